@@ -1,0 +1,281 @@
+"""Agents: the protocol, the agents by name, and the compiled random and greedy players that environments seat as opponents.
+
+An agent is given a `View`: what its seat may see, as arrays, for one table or for many. It may keep whatever it likes
+between calls, but the tables of a batch come in any order, so what it keeps must not assume one.
+"""
+
+import importlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from mahjong_env.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG
+from mahjong_env.chance import random_below, seed_random
+from mahjong_env.compiled import compiled, optional_hook
+from mahjong_env.cycles.draw import argument_of, first_action, gain, lose, verb_of
+from mahjong_env.fields import MOST_MELDS, OPENING, TURN
+from mahjong_env.hands.queries import distance_at, seven_pairs_distance_at, seven_pairs_useful_at, useful_at
+
+if TYPE_CHECKING:
+    from mahjong_env.variants.interface import Variant
+
+# --- the compiled players ---------------------------------------------------------------------------------------------
+
+RANDOM, GREEDY = range(2)
+COMPILED = ("random", "greedy")
+"""The players that run inside compiled steps, by number."""
+
+STEP = 1 << 8
+"""In an appraisal one tile further from ready weighs more than all tiles that could be useful."""
+
+
+@optional_hook
+def appraise(game, seat):
+    """What the seat's concealed tiles, one fewer than a complete hand, are worth keeping for; more is better."""
+    return appraise_shape(game, seat, 0)
+
+
+@optional_hook
+def choose_opening(game, seat):
+    """The greedy player's choice before the first turn."""
+    return first_legal(game)
+
+
+@compiled
+def first_legal(game):
+    action = 0
+    while not game.legal[action]:
+        action += 1
+    return action
+
+
+@compiled
+def appraise_shape(game, seat, without):
+    """Sets and a pair: few tiles from ready, then many useful tiles left; kinds in the bit set `without` are of no use."""
+    sets = MOST_MELDS - int(game.meld_count[seat])
+    distance = distance_at(game.keys, seat, sets)
+    useful = useful_at(game.keys, seat, sets) & ~without
+    return unseen_copies(game, seat, useful) - STEP * distance
+
+
+@compiled
+def appraise_pairs(game, seat, without):
+    """Seven pairs, likewise; worth less than nothing once there is a meld."""
+    if game.meld_count[seat] > 0:
+        return -STEP * STEP
+    distance = seven_pairs_distance_at(game.keys, seat, 0)
+    useful = seven_pairs_useful_at(game.keys, seat, 0) & ~without
+    return unseen_copies(game, seat, useful) - STEP * distance
+
+
+@compiled
+def unseen_copies(game, seat, kinds):
+    """How many tiles of the kinds in the bit set the seat has not seen."""
+    total = 0
+    for kind in range(game.hands.shape[1]):
+        if (kinds >> kind) & 1:
+            left = 4 - game.hands[seat, kind]
+            for other in range(len(game.points)):
+                left -= game.melded[other, kind] + game.discarded[other, kind]
+            total += max(0, left)
+    return total
+
+
+@compiled
+def random_action(game, state):
+    """A legal action, all equally likely."""
+    legal = 0
+    for action in range(len(game.legal)):
+        legal += game.legal[action]
+    skip = random_below(state, legal)
+    for action in range(len(game.legal)):
+        if game.legal[action]:
+            if skip == 0:
+                return action
+            skip -= 1
+    return 0
+
+
+@compiled
+def greedy_action(game):
+    """Take hu; else whatever leaves the hand fewest tiles from ready, then with most useful tiles left."""
+    seat = int(game.to_act)
+    hu = first_action(game, HU)
+    if game.legal[hu]:
+        return hu
+    if game.phase == OPENING:
+        return choose_opening(game, seat)
+    if game.phase == TURN:
+        return greedy_turn(game, seat)
+    return greedy_claim(game, seat)
+
+
+@compiled
+def greedy_turn(game, seat):
+    """The best discard, or a gang that costs nothing; for want of both, what is legal."""
+    best, most = first_legal(game), -(1 << 30)
+    for action in range(len(game.legal)):
+        if game.legal[action]:
+            verb = verb_of(game, action)
+            kind = argument_of(game, action)
+            worth = most
+            if verb == DISCARD:
+                lose(game, seat, kind)
+                worth = appraise(game, seat)
+                gain(game, seat, kind)
+            elif verb == SELF_GANG:
+                worth = appraise_melded(game, seat, kind, int(game.hands[seat, kind]))
+            if worth > most or (worth == most and verb == SELF_GANG):
+                best, most = action, worth
+    return best
+
+
+@compiled
+def greedy_claim(game, seat):
+    """A gang that keeps the hand as near, or a peng that brings it nearer; else pass."""
+    kind = int(game.table_tile)
+    now = appraise(game, seat)
+    gang, peng = first_action(game, GANG), first_action(game, PENG)
+    if gang >= 0 and game.legal[gang] and appraise_melded(game, seat, kind, 3) >= now - STEP // 2:
+        return gang
+    if peng >= 0 and game.legal[peng] and appraise_after_peng(game, seat, kind) > now:
+        return peng
+    return first_action(game, PASS)
+
+
+@compiled
+def appraise_melded(game, seat, kind, from_hand):
+    """The hand's worth once `from_hand` tiles have gone into a gang; adding to a peng makes no new meld."""
+    new = 1 if from_hand > 1 else 0
+    for _ in range(from_hand):
+        lose(game, seat, kind)
+    game.meld_count[seat] += new
+    worth = appraise(game, seat)
+    game.meld_count[seat] -= new
+    for _ in range(from_hand):
+        gain(game, seat, kind)
+    return worth
+
+
+@compiled
+def appraise_after_peng(game, seat, kind):
+    """The hand's worth after a peng and the best discard that follows."""
+    lose(game, seat, kind)
+    lose(game, seat, kind)
+    game.meld_count[seat] += 1
+    most = -(1 << 30)
+    for other in range(game.hands.shape[1]):
+        if game.hands[seat, other] > 0:
+            lose(game, seat, other)
+            most = max(most, appraise(game, seat))
+            gain(game, seat, other)
+    game.meld_count[seat] -= 1
+    gain(game, seat, kind)
+    gain(game, seat, kind)
+    return most
+
+
+@compiled
+def compiled_action(game, player, state):
+    """The choice of a compiled player (RANDOM or GREEDY); `state` is the random one's generator."""
+    if player == GREEDY:
+        return greedy_action(game)
+    return random_action(game, state)
+
+
+@compiled
+def choose_at(games, tables, player, states, out):
+    """The choices of a compiled player at some tables: `tables` (n,) indices, `states` (all, 4) generators, `out` (n,)."""
+    for k in range(len(tables)):
+        i = tables[k]
+        out[k] = compiled_action(games[i], player, states[i])
+
+
+# --- the protocol -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class View:
+    """What the seats to act see at some tables.
+
+    observation: (n, rows, kinds) int8, as `describe(variant)` explains it; mask: (n, actions) int8, 1 where legal;
+    seat: (n,) int8, the seat that sees it; variant: the rules played, with `variant.actions.names`.
+    """
+
+    variant: "Variant"
+    seat: np.ndarray
+    observation: np.ndarray
+    mask: np.ndarray
+    _games: np.ndarray
+    """For the compiled players, which read in the record just what `observation` shows (a test holds them to it)."""
+    _tables: np.ndarray
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Something that plays. `View` says what it is given."""
+
+    name: str
+
+    def act(self, view: View) -> int:
+        """One table: the number of a legal action."""
+        ...
+
+    def act_batch(self, view: View) -> np.ndarray:
+        """Many tables: (n,) legal actions, in any integer dtype."""
+        ...
+
+
+class CompiledAgent:
+    """One of the players of this module, `random` or `greedy`."""
+
+    def __init__(self, name: str, seed: int = 0):
+        self.name = name
+        self.player = COMPILED.index(name)
+        self._seed = seed
+        self._states = np.zeros((0, 4), np.int64)
+
+    def act(self, view: View) -> int:
+        return int(self.act_batch(view)[0])
+
+    def act_batch(self, view: View) -> np.ndarray:
+        while len(self._states) < len(view._games):
+            self._states = generators(self._seed, len(view._games))
+        chosen = np.empty(len(view._tables), np.int64)
+        choose_at(view._games, view._tables, self.player, self._states, chosen)
+        return chosen
+
+
+def generators(seed: int, n: int) -> np.ndarray:
+    """(n, 4) int64: the states of n independent random generators."""
+    states = np.zeros((n, 4), np.int64)
+    for i in range(n):
+        seed_random(states[i], seed & 0xFFFFFFFF, (seed >> 32) & 0xFFFFFFFF, i, 1 << 20)
+    return states
+
+
+def load_agent(name: str, variant: "Variant", seed: int = 0) -> Agent:
+    """The agent called `name`: `random`, `greedy`, `module:Class` (called with the variant), or a saved policy's path.
+
+    Raises ValueError saying what can't be found and what is allowed.
+    """
+    if name in COMPILED:
+        return CompiledAgent(name, seed)
+    if Path(name).suffix == ".npz":
+        try:
+            from agents.policy import PolicyAgent
+        except ImportError as error:
+            raise ValueError(f"agent {name!r} is a saved policy, which needs a checkout: pip install -e .") from error
+        return PolicyAgent(name, variant)
+    module, _, attribute = name.partition(":")
+    if not attribute:
+        raise ValueError(f"no agent {name!r}; it can be {', '.join(COMPILED)}, module:Class, or the path of a saved policy (.npz)")
+    try:
+        made: Any = getattr(importlib.import_module(module), attribute)(variant)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"agent {name!r} can't be loaded: {error}") from error
+    if not isinstance(made, Agent):
+        raise ValueError(f"agent {name!r} lacks name, act or act_batch; see mahjong_env.agent.Agent")
+    return made

@@ -1,0 +1,530 @@
+"""The mahjong cycle: draw → act → discard → claim.
+
+The cycle decides *when* a seat is asked; the variant's hooks decide *what* it may do and what that is worth. A hook never
+calls back into the cycle: it changes the record, and the cycle goes on from the record's phase.
+
+Claims: after a discard, or an added gang, each seat with a real choice is asked, unseen by the others, in seat order from
+the one after the discarder; only then is the claim settled by priority hu > gang > peng > chi. A seat is asked only while
+its best claim could still outrank, or join, what has been answered.
+"""
+
+from mahjong_env.actions import CHI, DISCARD, GANG, HU, PASS, PENG, SELF_GANG
+from mahjong_env.chance import random_below, shuffle_wall
+from mahjong_env.compiled import compiled, hook, optional_hook, table
+from mahjong_env.fields import (
+    BY_DISCARD,
+    BY_ROBBING,
+    CLAIM,
+    DRAWING,
+    MOST_SLIPS,
+    NO_ANSWER,
+    NO_TILE,
+    NOBODY,
+    OPENING,
+    OVER,
+    ROBBING,
+    SELF_DRAW,
+    TURN,
+)
+from mahjong_env.hands.tables import WEIGHT
+
+HU_RANK, GANG_RANK, PENG_RANK, CHI_RANK = 4, 3, 2, 1
+HAND = 13
+ADDED_GANG = -SELF_GANG
+"""In `meld_verb`: an added gang. It has no verb of its own, since the player says the same as for a concealed one."""
+
+# --- what a variant answers -----------------------------------------------------------------------------------------
+
+
+@table
+def first_action(game, verb):
+    """The number of the first action of `verb` (a constant of `actions`)."""
+
+
+@table
+def verb_of(game, action):
+    """The verb of an action."""
+
+
+@table
+def argument_of(game, action):
+    """The place of an action among its verb's: a kind, a suit, …"""
+
+
+@optional_hook
+def draw_chance(game):
+    """Draw what chance decides beside the wall and the dealer, unless it has been given."""
+
+
+@optional_hook
+def begin_opening(game):
+    """Before the first turn: set the phase to OPENING if there is anything to ask."""
+    game.phase = TURN
+
+
+@optional_hook
+def ask_opening(game):
+    """Offer the next choice before the first turn (write `legal`, `to_act`) and return True; False when all are made."""
+    return False
+
+
+@optional_hook
+def answer_opening(game, action):
+    """Take an answer to `ask_opening`."""
+    game.phase = TURN
+
+
+@hook
+def turn_choices(game, seat):
+    """Write in `legal` what the seat in turn may do; at least one action."""
+
+
+@hook
+def claim_choices(game, seat):
+    """Write in `legal` what the seat may claim of the tile on the table, pass aside; return the best claim's rank or 0."""
+
+
+@optional_hook
+def plays_on(game, seat):
+    """Whether the seat still takes turns and claims."""
+    return True
+
+
+@optional_hook
+def several_winners(game):
+    """Whether all who say hu to one tile win, instead of the nearest."""
+    return True
+
+
+@optional_hook
+def replacement_from_back(game):
+    """Whether a gang's replacement tile comes from the back of the wall."""
+    return True
+
+
+@optional_hook
+def after_draw(game, seat):
+    """The seat has drawn `drawn`."""
+
+
+@optional_hook
+def after_discard(game, seat, kind):
+    """The seat has discarded; nobody has been asked yet."""
+
+
+@optional_hook
+def passed_hu(game, seat):
+    """The seat was offered hu on the tile on the table and answered otherwise."""
+
+
+@optional_hook
+def after_claim(game, seat):
+    """The seat has taken the tile on the table into a meld."""
+
+
+@optional_hook
+def settle_gang(game, seat, feeder):
+    """Pay for the gang the seat has just completed; `feeder` discarded the tile, or NOBODY. `table_tile` is the kind."""
+
+
+@hook
+def settle_hu(game, by, source):
+    """Pay every seat marked in `winning`; `source` discarded or was robbed, or is the winner itself."""
+
+
+@hook
+def after_hu(game, source):
+    """Say how play goes on after a win: phase DRAWING with `turn`, or OVER."""
+
+
+@optional_hook
+def settle_wall_end(game):
+    """The wall is out and a draw is due: settle among the seats."""
+
+
+# --- tiles on the move ----------------------------------------------------------------------------------------------
+
+
+@compiled
+def gain(game, seat, kind):
+    """One tile into a concealed hand; its suit key follows."""
+    game.hands[seat, kind] += 1
+    game.keys[seat, kind // 9] += WEIGHT[kind]
+
+
+@compiled
+def lose(game, seat, kind):
+    """One tile out of a concealed hand."""
+    game.hands[seat, kind] -= 1
+    game.keys[seat, kind // 9] -= WEIGHT[kind]
+
+
+@compiled
+def wall_left(game):
+    """Number of tiles that can still be drawn."""
+    return int(game.wall_back) - int(game.wall_front)
+
+
+@compiled
+def draw_tile(game, seat, from_back):
+    """The seat takes a tile from the front or the back of the wall, which must not be empty."""
+    if from_back:
+        game.wall_back -= 1
+        kind = int(game.wall[game.wall_back])
+    else:
+        kind = int(game.wall[game.wall_front])
+        game.wall_front += 1
+    gain(game, seat, kind)
+    game.drawn = kind
+    game.draws[seat] += 1
+    game.after_claim = 0
+
+
+@compiled
+def lay_on_river(game, seat, kind):
+    """Put a tile that has left the hand face up among the seat's discards."""
+    place = int(game.river_length)
+    game.river_tile[place] = kind
+    game.river_seat[place] = seat
+    game.river_length = place + 1
+    game.discarded[seat, kind] += 1
+    game.last_discard[seat, kind] = place + 1
+
+
+@compiled
+def take_from_river(game):
+    """The latest discard goes into somebody's meld."""
+    place = int(game.river_length) - 1
+    game.river_taken[place] = 1
+    game.discarded[game.river_seat[place], game.river_tile[place]] -= 1
+
+
+@compiled
+def lay_meld(game, seat, verb, kind, source, tiles):
+    """Lay a meld of `tiles` equal tiles; those in the hand must have left it already."""
+    place = int(game.meld_count[seat])
+    game.meld_verb[seat, place] = verb
+    game.meld_tile[seat, place] = kind
+    game.meld_from[seat, place] = source
+    game.meld_count[seat] = place + 1
+    game.melded[seat, kind] += tiles
+
+
+@compiled
+def peng_of(game, seat, kind):
+    """The place of the seat's peng of that kind among its melds, or -1."""
+    for place in range(int(game.meld_count[seat])):
+        if game.meld_tile[seat, place] == kind and game.meld_verb[seat, place] == PENG:
+            return place
+    return -1
+
+
+@compiled
+def write_slip(game, reason, seat):
+    """A new payment to be filled in: its place in `slip_points`."""
+    place = min(int(game.slips), MOST_SLIPS - 1)
+    game.slip_reason[place] = reason
+    game.slip_seat[place] = seat
+    for other in range(len(game.points)):
+        game.slip_points[place, other] = 0
+    game.slips = place + 1
+    return place
+
+
+@compiled
+def pay(game, slip, payer, payee, amount):
+    """Move points; NOBODY as payee takes them out of the game."""
+    game.points[payer] -= amount
+    game.slip_points[slip, payer] -= amount
+    if payee != NOBODY:
+        game.points[payee] += amount
+        game.slip_points[slip, payee] += amount
+
+
+# --- the cycle ------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def clear_legal(game):
+    for action in range(len(game.legal)):
+        game.legal[action] = 0
+
+
+@compiled
+def deal(game):
+    """Shuffle the wall, then `start`."""
+    shuffle_wall(game)
+    start(game)
+
+
+@compiled
+def start(game):
+    """Deal the hands from the wall as it lies (13 each from the dealer on, then the dealer's 14th) and ask the first seat.
+
+    A dealer or other chance that has not been given is drawn.
+    """
+    seats = len(game.points)
+    if game.dealer == NOBODY:
+        game.dealer = random_below(game.random, seats)
+    draw_chance(game)
+    for turn in range(seats):
+        seat = (game.dealer + turn) % seats
+        for place in range(HAND):
+            gain(game, seat, int(game.wall[turn * HAND + place]))
+    gain(game, int(game.dealer), int(game.wall[seats * HAND]))
+    game.wall_front = seats * HAND + 1
+    game.wall_back = len(game.wall)
+    game.next_dealer = game.dealer
+    game.turn = game.dealer
+    game.drawn = NO_TILE
+    begin_opening(game)
+    go_on(game)
+
+
+@compiled
+def play(game, action):
+    """One decision of the seat to act, which must be legal; then on to the next decision."""
+    game.clock += 1
+    game.slips = 0
+    if game.phase == OPENING:
+        answer_opening(game, action)
+    elif game.phase == TURN:
+        act(game, action)
+    else:
+        answer(game, action)
+    go_on(game)
+
+
+@compiled
+def go_on(game):
+    """Run the table until a seat has to decide or the hand is over."""
+    while True:
+        clear_legal(game)
+        if game.phase == OPENING:
+            if ask_opening(game):
+                return
+            game.phase = TURN
+        elif game.phase == DRAWING:
+            draw(game)
+        elif game.phase == TURN:
+            game.to_act = game.turn
+            turn_choices(game, int(game.turn))
+            return
+        elif game.phase == OVER:
+            game.to_act = NOBODY
+            return
+        else:
+            if ask_claim(game):
+                return
+            settle_claims(game)
+
+
+@compiled
+def draw(game):
+    """The seat in turn draws, or the wall is out and the hand ends."""
+    if wall_left(game) == 0:
+        game.wall_end = 1
+        settle_wall_end(game)
+        game.phase = OVER
+        return
+    draw_tile(game, int(game.turn), False)
+    game.replacement = 0
+    game.phase = TURN
+    after_draw(game, int(game.turn))
+
+
+@compiled
+def act(game, action):
+    """The seat in turn discards, declares a gang, or wins by self-draw."""
+    seat = int(game.turn)
+    verb = verb_of(game, action)
+    kind = argument_of(game, action)
+    if verb == DISCARD:
+        discard(game, seat, kind)
+    elif verb == SELF_GANG:
+        self_gang(game, seat, kind)
+    elif verb == HU:
+        game.winning[seat] = 1
+        win(game, SELF_DRAW, seat)
+
+
+@compiled
+def discard(game, seat, kind):
+    """Put a tile on the table for the others to claim."""
+    lose(game, seat, kind)
+    lay_on_river(game, seat, kind)
+    game.after_gang = game.replacement
+    after_discard(game, seat, kind)
+    offer(game, CLAIM, seat, kind)
+
+
+@compiled
+def self_gang(game, seat, kind):
+    """A concealed gang stands at once; an added one is first offered to those who can rob it."""
+    if game.hands[seat, kind] == 4:
+        for _ in range(4):
+            lose(game, seat, kind)
+        lay_meld(game, seat, SELF_GANG, kind, NOBODY, 4)
+        complete_gang(game, seat, kind, NOBODY)
+    else:
+        offer(game, ROBBING, seat, kind)
+
+
+@compiled
+def complete_gang(game, seat, kind, feeder):
+    """The gang stands: pay for it and draw the replacement tile."""
+    game.turn = seat
+    game.table_tile = kind
+    settle_gang(game, seat, feeder)
+    draw_tile(game, seat, replacement_from_back(game))
+    game.replacement = 1
+    game.phase = TURN
+    after_draw(game, seat)
+
+
+@compiled
+def offer(game, phase, source, kind):
+    """Lay a tile before the other seats; `go_on` asks them one by one."""
+    game.phase = phase
+    game.table_tile = kind
+    game.table_from = source
+    game.asking = 1
+    game.best_rank = 0
+    for seat in range(len(game.answers)):
+        game.answers[seat] = NO_ANSWER
+
+
+@compiled
+def ask_claim(game):
+    """Ask the next seat whose best claim could still outrank or join the best answer; False when there is none."""
+    seats = len(game.points)
+    while game.asking < seats:
+        seat = (int(game.table_from) + int(game.asking)) % seats
+        game.asking += 1
+        if plays_on(game, seat):
+            rank = claim_choices(game, seat)
+            joins = rank == HU_RANK and game.best_rank == HU_RANK and several_winners(game)
+            if rank > game.best_rank or joins:
+                game.to_act = seat
+                return True
+            clear_legal(game)
+    return False
+
+
+@compiled
+def rank_of(verb):
+    """The priority of an answer: hu > gang > peng > chi > pass."""
+    if verb == HU:
+        return HU_RANK
+    if verb == GANG:
+        return GANG_RANK
+    if verb == PENG:
+        return PENG_RANK
+    if verb == CHI:
+        return CHI_RANK
+    return 0
+
+
+@compiled
+def answer(game, action):
+    """A seat's answer to the tile on the table; it is settled when all have answered."""
+    seat = int(game.to_act)
+    verb = verb_of(game, action)
+    if game.legal[first_action(game, HU)] and verb != HU:
+        passed_hu(game, seat)
+    game.answers[seat] = action
+    game.best_rank = max(int(game.best_rank), rank_of(verb))
+
+
+@compiled
+def settle_claims(game):
+    """Carry out the best answer."""
+    source = int(game.table_from)
+    if game.best_rank == HU_RANK:
+        hu = first_action(game, HU)
+        for seat in range(len(game.answers)):
+            game.winning[seat] = 1 if game.answers[seat] == hu else 0
+        win_on_table_tile(game, source)
+    elif game.phase == ROBBING:
+        add_to_peng(game, source, int(game.table_tile))
+    elif game.best_rank > 0:
+        take_claim(game, best_claimant(game))
+    else:
+        game.turn = next_seat(game, source)
+        game.phase = DRAWING
+
+
+@compiled
+def best_claimant(game):
+    """The seat that gave the best answer."""
+    for seat in range(len(game.answers)):
+        if game.answers[seat] != NO_ANSWER and rank_of(verb_of(game, int(game.answers[seat]))) == game.best_rank:
+            return seat
+    return NOBODY
+
+
+@compiled
+def take_claim(game, seat):
+    """Meld the tile on the table: a gang draws a replacement, a peng goes on to discard."""
+    kind = int(game.table_tile)
+    source = int(game.table_from)
+    verb = verb_of(game, int(game.answers[seat]))
+    take_from_river(game)
+    from_hand = 3 if verb == GANG else 2
+    for _ in range(from_hand):
+        lose(game, seat, kind)
+    lay_meld(game, seat, verb, kind, source, from_hand + 1)
+    after_claim(game, seat)
+    if verb == GANG:
+        complete_gang(game, seat, kind, source)
+    else:
+        game.turn = seat
+        game.drawn = NO_TILE
+        game.after_claim = 1
+        game.replacement = 0
+        game.phase = TURN
+
+
+@compiled
+def add_to_peng(game, seat, kind):
+    """Nobody robs the added gang: the fourth tile joins the peng."""
+    lose(game, seat, kind)
+    game.meld_verb[seat, peng_of(game, seat, kind)] = ADDED_GANG
+    game.melded[seat, kind] += 1
+    complete_gang(game, seat, kind, NOBODY)
+
+
+@compiled
+def win_on_table_tile(game, source):
+    """All marked in `winning` win on a discard, or on a robbed tile, which counts as discarded."""
+    if game.phase == ROBBING:
+        lose(game, source, int(game.table_tile))
+        lay_on_river(game, source, int(game.table_tile))
+        win(game, BY_ROBBING, source)
+    else:
+        win(game, BY_DISCARD, source)
+
+
+@compiled
+def win(game, by, source):
+    """Pay the winners and see how play goes on."""
+    settle_hu(game, by, source)
+    for seat in range(len(game.winning)):
+        if game.winning[seat]:
+            game.wins[seat] += 1
+            game.self_draws[seat] += 1 if by == SELF_DRAW else 0
+            game.deal_ins[source] += 0 if by == SELF_DRAW else 1
+    after_hu(game, source)
+    for seat in range(len(game.winning)):
+        game.winning[seat] = 0
+
+
+@compiled
+def next_seat(game, seat):
+    """The next seat in turn order that still plays."""
+    seats = len(game.points)
+    for step in range(1, seats):
+        other = (seat + step) % seats
+        if plays_on(game, other):
+            return other
+    return seat

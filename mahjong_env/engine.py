@@ -1,0 +1,57 @@
+"""What the environments need of any game: deal, play, observe. Entry points take an array of games and an index.
+
+A game is a function of (variant, options, seed, table, hand, actions): the same values give the same bytes, compiled and
+plain.
+"""
+
+from mahjong_env.chance import seed_random
+from mahjong_env.compiled import compiled, hook
+
+
+@hook
+def deal(game):
+    """Shuffle, deal and go on to the first decision; `random` is seeded, `dealer` set or NOBODY."""
+
+
+@hook
+def start(game):
+    """As `deal`, from the wall as it lies; a dealer and other chance may be given too."""
+
+
+@hook
+def play(game, action):
+    """One legal decision of the seat to act, and on to the next decision."""
+
+
+@hook
+def observe(game, seat, out, all_seen):
+    """Write what `seat` sees into `out`, (rows, kinds) int8; with `all_seen` also the oracle's rows."""
+
+
+@compiled
+def deal_at(games, i, blank, low, high, table, hand, dealer):
+    """Deal game i anew; `blank` is a (1,) record with the options, the seed comes in two halves of 32 bits."""
+    games[i] = blank[0]
+    game = games[i]
+    game.dealer = dealer
+    seed_random(game.random, low, high, table, hand)
+    deal(game)
+
+
+@compiled
+def start_at(games, i, low, high):
+    """Start game i, whose wall is set, and the dealer and other chance where they are given."""
+    seed_random(games[i].random, low, high, 0, 0)
+    start(games[i])
+
+
+@compiled
+def play_at(games, i, action):
+    """Play a legal action in game i."""
+    play(games[i], action)
+
+
+@compiled
+def observe_at(games, i, seat, out, all_seen):
+    """Write the observation of game i for `seat` into `out`."""
+    observe(games[i], seat, out, all_seen)

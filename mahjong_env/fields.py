@@ -1,0 +1,101 @@
+"""The game record: one row of a NumPy structured array per game.
+
+A game is one row, a batch an array of rows; copying, saving and comparing are memory copies. The record of a variant is
+the common fields below, sized by the variant, its options, and fields of its own. All numbers are signed, so that
+arithmetic means the same compiled and plain.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mahjong_env.compiled import MARKER, PLAIN
+
+if TYPE_CHECKING:
+    from mahjong_env.variants.interface import Variant
+
+OPENING, DRAWING, TURN, CLAIM, ROBBING, OVER = range(6)
+"""Phases: choices before the first turn; (passing) a draw is due; a seat's own turn; others answer a discard; others
+answer an added gang; the hand has ended."""
+
+SELF_DRAW, BY_DISCARD, BY_ROBBING = range(3)
+"""How a hand is won."""
+
+NOBODY = -1
+NO_TILE = -1
+MOST_MELDS = 4
+MOST_SLIPS = 8
+"""Payments for different reasons that one decision can cause: three wins, gang money, three checks at the wall's end."""
+
+
+def common_fields(variant: "Variant") -> list[tuple]:
+    """The fields every game has: (name, dtype, shape)."""
+    seats, kinds, total = variant.seats, variant.tiles.kinds, variant.tiles.total
+    return [
+        ("random", "i8", (4,)),  # the generator's state; every word below 2**32
+        ("points", "i4", (seats,)),
+        ("keys", "i4", (seats, len(variant.tiles.suits))),  # additive keys of the concealed tiles by suit
+        ("clock", "i2"),  # decisions made so far
+        ("wall_front", "i2"),  # next tile of the ordinary draw
+        ("wall_back", "i2"),  # one past the last tile still in the wall
+        ("river_length", "i2"),
+        ("last_discard", "i2", (seats, kinds)),  # 1 + place in the river of the seat's latest discard of that kind
+        ("phase", "i1"),
+        ("dealer", "i1"),
+        ("next_dealer", "i1"),
+        ("turn", "i1"),  # whose turn it is, or who draws next
+        ("to_act", "i1"),  # the seat asked, NOBODY when the hand is over
+        ("legal", "i1", (len(variant.actions),)),  # the asked seat's mask
+        ("wall", "i1", (total,)),  # kinds in drawing order
+        ("hands", "i1", (seats, kinds)),  # concealed tiles, the drawn one included
+        ("meld_count", "i1", (seats,)),
+        ("meld_verb", "i1", (seats, MOST_MELDS)),  # a verb's number: peng, gang (exposed), self_gang (concealed), …
+        ("meld_tile", "i1", (seats, MOST_MELDS)),
+        ("meld_from", "i1", (seats, MOST_MELDS)),  # who discarded it; NOBODY for a concealed gang
+        ("melded", "i1", (seats, kinds)),  # tiles in melds by kind
+        ("discarded", "i1", (seats, kinds)),  # discards that nobody took into a meld
+        ("river_tile", "i1", (total,)),  # all discards in order
+        ("river_seat", "i1", (total,)),
+        ("river_taken", "i1", (total,)),
+        ("draws", "i1", (seats,)),  # tiles drawn since the deal, replacements included
+        ("drawn", "i1"),  # the tile just drawn by the seat in turn; NO_TILE after a claim and on the dealt hand
+        ("after_claim", "i1"),  # the seat in turn has claimed, not drawn
+        ("replacement", "i1"),  # the latest draw of the seat in turn replaced a gang's tile
+        ("after_gang", "i1"),  # the discard on the table was made right after such a draw
+        ("table_tile", "i1"),  # the tile others are asked about
+        ("table_from", "i1"),
+        ("asking", "i1"),  # how many seats after table_from the next one to be asked sits
+        ("answers", "i2", (seats,)),  # actions answered to the tile on the table, NO_ANSWER
+        ("best_rank", "i1"),  # rank of the best answer so far
+        ("winning", "i1", (seats,)),  # who wins by the decision being settled
+        ("wins", "i1", (seats,)),
+        ("self_draws", "i1", (seats,)),
+        ("deal_ins", "i1", (seats,)),  # wins of others that the seat paid alone
+        ("ready", "i1", (seats,)),  # checked at the wall's end: the hand was ready
+        ("wall_end", "i1"),  # the hand ended because the wall was out
+        ("win_tile", "i1", (seats,)),  # of the seat's latest win
+        ("win_fan", "i1", (seats,)),
+        ("win_patterns", "i1", (seats, len(variant.patterns))),
+        ("patterns", "i1", (len(variant.patterns),)),  # of the hand evaluated last
+        ("slips", "i1"),  # payments caused by the latest decision
+        ("slip_reason", "i1", (MOST_SLIPS,)),
+        ("slip_seat", "i1", (MOST_SLIPS,)),  # who earned it, NOBODY for a settlement among all
+        ("slip_points", "i4", (MOST_SLIPS, seats)),
+    ]
+
+
+NO_ANSWER = -1
+
+
+def record_type(variant: "Variant") -> np.dtype:
+    """The dtype of a variant's games. Its first field's name carries the variant's name and the digest of its source, so
+    that kernels compiled for older rules are never used again."""
+    options = np.dtype([(name, "i2") for name in variant.option_names])
+    fields = [
+        (f"{MARKER}{variant.name}_{variant.digest}", "i1"),
+        ("options", options),
+        *common_fields(variant),
+        *variant.sized_fields(),
+    ]
+    base = np.dtype(fields, align=True)
+    return np.dtype((np.record, base)) if PLAIN else base

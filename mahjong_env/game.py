@@ -1,0 +1,268 @@
+"""Game: one table, for people, agents, search and tests. The rules are the engine's; this layer checks and explains."""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mahjong_env import engine
+from mahjong_env.fields import NOBODY, OVER
+from mahjong_env.observation import rows
+from mahjong_env.outcome import Outcome, slips_of
+from mahjong_env.variants.interface import Variant, get_variant
+
+if TYPE_CHECKING:
+    from mahjong_env.records import Record
+
+LARGEST_SEED = 2**64
+
+
+class IllegalActionError(ValueError):
+    """An action that can't be played now; the message says why and what is legal."""
+
+
+def seed_halves(seed: int) -> tuple[int, int]:
+    """A seed in two halves of 32 bits, as kernels take it; ValueError unless 0 <= seed < 2**64."""
+    if not isinstance(seed, int | np.integer) or not 0 <= int(seed) < LARGEST_SEED:
+        raise ValueError(f"seed {seed!r} is not possible; it takes a whole number from 0 to 2**64 - 1")
+    return int(seed) & 0xFFFFFFFF, int(seed) >> 32
+
+
+class Game:
+    """One hand of a variant.
+
+    Parameters
+    ----------
+    variant: its name, as in `variants()`.
+    preset: one of the variant's presets; the first by default.
+    seed: 0 <= seed < 2**64; the deal is a function of it. None draws one.
+    dealer: a seat; None draws it from the seed.
+    wall: tile names in drawing order (each seat's dealt hand from the dealer on, the dealer's extra tile, the draws).
+    chance: other chance by its name, e.g. {"exchange_direction": "across"}; what isn't given comes from the seed.
+    options: the variant's options, as `describe(variant)` lists them.
+
+    Raises ValueError naming the variant, preset, option or value that isn't possible and what is allowed.
+    """
+
+    def __init__(
+        self,
+        variant: str,
+        preset: str | None = None,
+        *,
+        seed: int | None = None,
+        dealer: int | None = None,
+        wall: str | Sequence[str] | None = None,
+        chance: Mapping[str, str] | None = None,
+        **options: Any,
+    ):
+        self.variant: Variant = get_variant(variant)
+        self.preset, self.options = self.variant.choose_options(preset, options)
+        self.overrides = dict(options)
+        self.seed = random.randrange(LARGEST_SEED) if seed is None else seed
+        low, high = seed_halves(self.seed)
+        if dealer is not None and dealer not in range(self.variant.seats):
+            raise ValueError(f"dealer {dealer!r} is not a seat; seats are 0 to {self.variant.seats - 1}")
+        self._games = self.variant.blank(self.options)
+        self._games["dealer"] = NOBODY if dealer is None else dealer
+        self._set_chance(chance or {})
+        if wall is None:
+            blank = self._games.copy()
+            engine.deal_at(self._games, 0, blank, low, high, 0, 0, NOBODY if dealer is None else dealer)
+        else:
+            self._games["wall"] = self._read_wall(wall)
+            engine.start_at(self._games, 0, low, high)
+        self._deal: np.ndarray | None = self._games["wall"][0].copy()
+        self._history: list[int] = []
+        self._legal_history: list[tuple[int, ...]] = []
+        self._payments: list[tuple[int, str, int, list[int]]] = []
+
+    def _set_chance(self, chance: Mapping[str, str]) -> None:
+        for name, value in chance.items():
+            if name not in self.variant.chance:
+                known = ", ".join(self.variant.chance) or "nothing"
+                raise ValueError(f"{self.variant.name} leaves no {name!r} to chance; beside wall and dealer: {known}")
+            values = self.variant.chance[name]
+            if value not in values:
+                raise ValueError(f"{name}={value!r} is not possible; it takes {', '.join(values)}")
+            self._games[name] = values.index(value)
+
+    def _read_wall(self, wall: str | Sequence[str]) -> np.ndarray:
+        tiles = self.variant.tiles
+        kinds = np.array(tiles.parse_in_order(wall), np.int8)
+        if not np.array_equal(np.bincount(kinds, minlength=tiles.kinds), tiles.copies):
+            for kind, (found, copies) in enumerate(
+                zip(np.bincount(kinds, minlength=tiles.kinds), tiles.copies, strict=True)
+            ):
+                if found != copies:
+                    raise ValueError(f"wall has {found} of {tiles.names[kind]}; a full wall has {copies}")
+        return kinds
+
+    # --- the state of play --------------------------------------------------------------------------------------------
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat to act, or None when the hand is over."""
+        seat = int(self._games["to_act"][0])
+        return None if seat == NOBODY else seat
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the hand has ended."""
+        return bool(self._games["phase"][0] == OVER)
+
+    @property
+    def points(self) -> np.ndarray:
+        """(seats,) int32: points gained in this hand so far."""
+        return self._games["points"][0].copy()
+
+    @property
+    def dealer(self) -> int:
+        """The seat that dealt."""
+        return int(self._games["dealer"][0])
+
+    @property
+    def next_dealer(self) -> int | None:
+        """Who deals the next hand by the variant's rule; None while this one goes on."""
+        return int(self._games["next_dealer"][0]) if self.is_over else None
+
+    @property
+    def outcome(self) -> Outcome:
+        """Who has won on what so far, and every payment with its reason; printable."""
+        return Outcome.of(self.variant, self.preset, self._games[0], self._payments)
+
+    def mask(self) -> np.ndarray:
+        """(actions,) int8: 1 for each legal action of the seat to act; all 0 when the hand is over."""
+        return self._games["legal"][0].copy()
+
+    def legal_actions(self) -> list[int]:
+        """The numbers of the legal actions, in order."""
+        return np.flatnonzero(self._games["legal"][0]).tolist()
+
+    def legal_names(self) -> list[str]:
+        """The names of the legal actions, in order of their numbers."""
+        return [self.variant.actions.names[action] for action in self.legal_actions()]
+
+    def observation(self, seat: int | None = None, oracle: bool = False) -> np.ndarray:
+        """(rows, kinds) int8: what `seat` (default: the seat to act) sees; `oracle` adds what is hidden."""
+        if seat is None:
+            seat = self.to_act if self.to_act is not None else 0
+        if seat not in range(self.variant.seats):
+            raise ValueError(f"seat {seat!r} is not at this table; seats are 0 to {self.variant.seats - 1}")
+        out = np.zeros((rows(self.variant, oracle), self.variant.tiles.kinds), np.int8)
+        engine.observe_at(self._games, 0, seat, out, oracle)
+        return out
+
+    def play(self, action: int | str) -> None:
+        """Play an action by its number or name; IllegalActionError leaves the game as it was."""
+        number = self._legal_number(action)
+        seat = self.to_act
+        assert seat is not None
+        self._legal_history.append(tuple(self.legal_actions()))
+        engine.play_at(self._games, 0, number)
+        self._history.append(number)
+        self._payments += [(len(self._history), *slip) for slip in slips_of(self.variant, self._games[0])]
+
+    def _legal_number(self, action: int | str) -> int:
+        if self.is_over:
+            raise IllegalActionError(f"can't play {action!r}: the hand is over")
+        names = self.variant.actions.names
+        try:
+            number = self.variant.actions.parse(action) if isinstance(action, str) else int(action)
+        except (ValueError, TypeError) as error:
+            raise IllegalActionError(f"{error}; legal now: {', '.join(self.legal_names())}") from None
+        if not 0 <= number < len(names):
+            raise IllegalActionError(f"action {number} is not one of 0 to {len(names) - 1}")
+        if not self._games["legal"][0, number]:
+            raise IllegalActionError(
+                f"seat {self.to_act} can't play {names[number]!r} now; legal: {', '.join(self.legal_names())}"
+            )
+        return number
+
+    # --- copies, bytes, text, records ---------------------------------------------------------------------------------
+
+    def copy(self) -> "Game":
+        """An independent game in the same state, with the same history."""
+        other = object.__new__(Game)
+        other.__dict__.update(self.__dict__)
+        other._games = self._games.copy()
+        other._history, other._legal_history = list(self._history), list(self._legal_history)
+        other._payments = list(self._payments)
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._games.dtype == other._games.dtype and self._games.tobytes() == other._games.tobytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_bytes(self) -> bytes:
+        """The state as bytes, the history left out; `Game.from_bytes` reads it back."""
+        head = f"{self.variant.name}\n{self.variant.version}\n{self.variant.digest}\n{self.preset}\n"
+        return head.encode() + self._games.tobytes()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> "Game":
+        """The game that `to_bytes` wrote; ValueError if the bytes are cut, or written by other rules."""
+        parts = data.split(b"\n", 4)
+        if len(parts) != 5:
+            raise ValueError("these bytes aren't a game: their head is cut")
+        name, version, digest, preset = (part.decode(errors="replace") for part in parts[:4])
+        variant = get_variant(name)
+        if digest != variant.digest:
+            raise ValueError(f"these bytes are a game of {name} version {version} written by another build of its rules")
+        if len(parts[4]) != variant.dtype.itemsize:
+            raise ValueError(f"a game of {name} has {variant.dtype.itemsize} bytes, these are {len(parts[4])}")
+        row = np.frombuffer(parts[4], variant.dtype).copy()
+        options = {name: setting.value(int(row["options"][name][0])) for name, setting in variant.settings.items()}
+        game = cls._from_row(variant, preset, options, row)
+        return game
+
+    @classmethod
+    def _from_row(cls, variant: Variant, preset: str, options: dict[str, Any], row: np.ndarray) -> "Game":
+        """A game from a record, without history."""
+        game = object.__new__(cls)
+        game.variant, game.preset, game.options = variant, preset, options
+        defaults = variant.choose_options(preset, {})[1]
+        game.overrides = {name: value for name, value in options.items() if value != defaults[name]}
+        game.seed, game._games, game._deal = None, row, None
+        game._history, game._legal_history, game._payments = [], [], []
+        return game
+
+    @classmethod
+    def from_position(cls, variant: str, preset: str | None = None, **position: Any) -> "Game":
+        """A game in the middle, from notation; see `mahjong_env.position.set_up` for its parameters."""
+        from mahjong_env.position import set_up
+
+        return set_up(cls, variant, preset, **position)
+
+    def record(self, legal: bool = False) -> "Record":
+        """The game so far as data; `legal` adds the legal names at every decision.
+
+        ValueError for a game that was set up from a position or from bytes, which has no beginning.
+        """
+        from mahjong_env.records import Record
+
+        return Record.of(self, legal)
+
+    def waits(self, seat: int) -> list[str]:
+        """The tiles that complete the seat's concealed hand by the variant's rules, passed wins left aside."""
+        from mahjong_env.scoring import waits_of
+
+        return waits_of(self, seat)
+
+    def __str__(self) -> str:
+        from mahjong_env.rendering.text import draw_table
+
+        return draw_table(self)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.variant.name} {self.preset}, {len(self._history)} decisions, to act: {self.to_act}>"
+
+    @property
+    def history(self) -> list[str]:
+        """The names of the actions played so far."""
+        return [self.variant.actions.names[action] for action in self._history]
+
+

@@ -1,0 +1,110 @@
+"""What a seat sees: named pieces, each some rows of (kinds,) int8 numbers, the viewer's seat first.
+
+Counts are counts; a scalar fills its row; points are clipped to ±127. Nothing in an observation depends on what the seat
+can't know. The oracle's pieces come last and show everything, for critics.
+"""
+
+from typing import TYPE_CHECKING
+
+from mahjong_env.compiled import compiled, optional_hook
+from mahjong_env.fields import NO_TILE, TURN
+
+if TYPE_CHECKING:
+    from mahjong_env.variants.interface import Piece, Variant
+
+MOST = 127
+
+
+def pieces(variant: "Variant", oracle: bool = False) -> tuple["Piece", ...]:
+    """The pieces of a variant's observation, in order of their rows."""
+    from mahjong_env.variants.interface import Piece
+
+    seats = variant.seats
+    common = (
+        Piece("hand", 1, "own concealed tiles, the drawn one included"),
+        Piece("drawn", 1, "1 at the tile just drawn, in the own turn"),
+        Piece("table", 1, "at the tile others are asked about: how many seats after the viewer its owner sits"),
+        Piece("turn", 1, "how many seats after the viewer the seat in turn sits"),
+        Piece("phase", 1, "0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob"),
+        Piece("wall_left", 1, "tiles still in the wall"),
+        Piece("points", seats, "each seat's points in this hand"),
+        Piece("melds", seats, "each seat's tiles in melds"),
+        Piece("discards", seats, "each seat's discards that nobody took"),
+        Piece("discard_age", seats, "1 + how many discards ago the seat's last one of this kind was; 0 for none"),
+    )
+    hidden = (
+        Piece("other_hands", seats - 1, "concealed tiles of the seats after the viewer, in turn order"),
+        Piece("wall", 1, "tiles in the wall"),
+        Piece("wall_next", 1, "1 + how many ordinary draws before the next tile of this kind; 0 for none"),
+    )
+    return common + variant.pieces + (hidden if oracle else ())
+
+
+def rows(variant: "Variant", oracle: bool = False) -> int:
+    """The number of rows of an observation."""
+    return sum(piece.rows for piece in pieces(variant, oracle))
+
+
+@optional_hook
+def observe_own(game, seat, out, row, all_seen):
+    """Write the variant's own pieces from `row` on; return the next row. `all_seen`: also what is hidden from the seat."""
+    return row
+
+
+@compiled
+def fill_row(out, row, value):
+    """A scalar over a whole row."""
+    for kind in range(out.shape[1]):
+        out[row, kind] = value
+
+
+@compiled
+def clip_points(value):
+    return max(-MOST, min(MOST, value))
+
+
+@compiled
+def observe(game, seat, out, all_seen):
+    """Fill `out`, (rows, kinds) int8, for `seat`. For games of the draw cycle."""
+    seats = len(game.points)
+    kinds = out.shape[1]
+    for kind in range(kinds):
+        out[0, kind] = game.hands[seat, kind]
+        out[1, kind] = 0
+        out[2, kind] = 0
+    if game.phase == TURN:
+        if game.turn == seat and game.drawn != NO_TILE:
+            out[1, int(game.drawn)] = 1
+    elif game.phase > TURN and game.table_tile != NO_TILE and game.to_act >= 0:
+        out[2, int(game.table_tile)] = (game.table_from - seat) % seats
+    fill_row(out, 3, (game.turn - seat) % seats)
+    fill_row(out, 4, int(game.phase))
+    fill_row(out, 5, game.wall_back - game.wall_front)
+    river = int(game.river_length)
+    for step in range(seats):
+        other = (seat + step) % seats
+        fill_row(out, 6 + step, clip_points(int(game.points[other])))
+        for kind in range(kinds):
+            out[6 + seats + step, kind] = game.melded[other, kind]
+            out[6 + 2 * seats + step, kind] = game.discarded[other, kind]
+            last = int(game.last_discard[other, kind])
+            out[6 + 3 * seats + step, kind] = min(river + 1 - last, MOST) if last > 0 else 0
+    row = observe_own(game, seat, out, 6 + 4 * seats, all_seen)
+    if all_seen:
+        observe_hidden(game, seat, out, row)
+
+
+@compiled
+def observe_hidden(game, seat, out, row):
+    """The oracle's rows: other hands and the wall."""
+    seats = len(game.points)
+    for step in range(1, seats):
+        for kind in range(out.shape[1]):
+            out[row + step - 1, kind] = game.hands[(seat + step) % seats, kind]
+    row += seats - 1
+    fill_row(out, row, 0)
+    fill_row(out, row + 1, 0)
+    for place in range(int(game.wall_back) - 1, int(game.wall_front) - 1, -1):
+        kind = int(game.wall[place])
+        out[row, kind] += 1
+        out[row + 1, kind] = min(place - game.wall_front + 1, MOST)

@@ -1,0 +1,1 @@
+"""One file or folder per variant; `interface.py` says what it states."""

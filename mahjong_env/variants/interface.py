@@ -1,0 +1,311 @@
+"""What a variant file states, and how variants are found, checked and loaded.
+
+A variant is one file (or a folder of its name) with a constant `VARIANT` and, as plain functions of the module, the hooks
+in which it differs from the defaults of its turn cycle. See `sichuan.py` for one, and `mahjong_env/cycles/` for the hooks.
+"""
+
+import dataclasses
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from mahjong_env.actions import VERBS, ActionSpace
+from mahjong_env.compiled import HOOKS, PLAIN, Implementations, register, source_digest
+from mahjong_env.fields import common_fields, record_type
+from mahjong_env.tiles import TileSet
+
+ENGINE = ("mahjong_env.engine", "mahjong_env.observation", "mahjong_env.agent")
+"""The modules whose hooks every variant answers; the others' depend on its turn cycle."""
+
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The values one option may take, and the small number that stands for each in the game record."""
+
+    about: str
+    values: tuple[Any, ...]
+    low: int | None = None
+    high: int | None = None
+
+    def code(self, name: str, value: Any) -> int:
+        """The number kernels read for `value`; ValueError naming the option and what is allowed."""
+        if self.low is not None and self.high is not None:
+            if type(value) is int and self.low <= value <= self.high:
+                return value
+            if value in self.values and type(value) is not bool:
+                return -1 - self.values.index(value)
+        else:
+            for code, allowed in enumerate(self.values):
+                if value == allowed and type(value) is type(allowed):
+                    return code
+        raise ValueError(f"option {name}={value!r} is not possible; it takes {self.allowed()}")
+
+    def value(self, code: int) -> Any:
+        """What `code` gave the number for."""
+        if self.low is None:
+            return self.values[code]
+        return code if code >= 0 else self.values[-1 - code]
+
+    def allowed(self) -> str:
+        """The values in words."""
+        named = [repr(value) for value in self.values]
+        if self.low is not None:
+            named.insert(0, f"a whole number from {self.low} to {self.high}")
+        return ", ".join(named)
+
+
+def flag(default: bool, about: str) -> Any:
+    """An option that is on or off; kernels read 1 or 0."""
+    return field(default=default, metadata={"setting": Setting(about, (False, True))})
+
+
+def choice(values: Sequence[Any], about: str) -> Any:
+    """An option with named values, the first being the default; kernels read the value's place."""
+    return field(default=values[0], metadata={"setting": Setting(about, tuple(values))})
+
+
+def number(default: Any, low: int, high: int, about: str, also: Sequence[Any] = ()) -> Any:
+    """A whole number, not negative; kernels read it, or -1, -2, … for the values of `also`."""
+    return field(default=default, metadata={"setting": Setting(about, tuple(also), low, high)})
+
+
+# --- the variant ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Something a hand scores for: its id, its names, and what it is."""
+
+    id: str
+    chinese: str
+    english: str
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A named part of an observation: how many rows of (kinds,) numbers, and what they say."""
+
+    name: str
+    rows: int
+    meaning: str
+
+
+@dataclass
+class Variant:
+    """What a variant file states. Hooks are functions of its module; `fields` are its own fields of the game record as
+    (name, dtype, shape), where a shape may use the words "seats" and "kinds"."""
+
+    name: str
+    title: str
+    version: int
+    tiles: TileSet
+    seats: int
+    verbs: tuple[str, ...]
+    options: type
+    presets: Mapping[str, Mapping[str, Any]]
+    patterns: tuple[Pattern, ...] = ()
+    slip_reasons: tuple[str, ...] = ()
+    fields: tuple[tuple, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    chance: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Chance beside wall and dealer: field name → names of its values; -1 in the field where the hand has no such thing."""
+    own_arguments: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Patterns that a preset calls by another's id: preset → id → id."""
+    module: ModuleType | None = None
+    digest: str = ""
+
+    @cached_property
+    def actions(self) -> ActionSpace:
+        """The flat action space."""
+        return ActionSpace(self.tiles, self.verbs, self.own_arguments)
+
+    @cached_property
+    def dtype(self) -> np.dtype:
+        """The dtype of this variant's game records."""
+        return record_type(self)
+
+    @cached_property
+    def settings(self) -> dict[str, Setting]:
+        """Every option with what it may be."""
+        return {f.name: f.metadata["setting"] for f in dataclasses.fields(self.options)}
+
+    @cached_property
+    def option_names(self) -> tuple[str, ...]:
+        return tuple(self.settings)
+
+    @cached_property
+    def full_wall(self) -> np.ndarray:
+        """(total,) int8: every tile of the game, in order of kind."""
+        return np.repeat(np.arange(self.tiles.kinds, dtype=np.int8), self.tiles.copies)
+
+    def sized_fields(self) -> list[tuple]:
+        """The variant's own fields with their shapes in numbers."""
+        size = {"seats": self.seats, "kinds": self.tiles.kinds}
+        return [(name, kind, tuple(size.get(n, n) for n in shape)) for name, kind, shape in self.fields]
+
+    def choose_options(self, preset: str | None, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """The preset's name and every option's value; ValueError naming what is unknown and what is allowed."""
+        preset = preset if preset is not None else next(iter(self.presets))
+        if preset not in self.presets:
+            raise ValueError(f"{self.name} has no preset {preset!r}; its presets are {', '.join(self.presets)}")
+        for name in given:
+            if name not in self.settings:
+                raise ValueError(f"{self.name} has no option {name!r}; its options are {', '.join(self.settings)}")
+        defaults = {f.name: f.default for f in dataclasses.fields(self.options)}
+        chosen = defaults | dict(self.presets[preset]) | dict(given)
+        for name, value in chosen.items():
+            self.settings[name].code(name, value)
+        return preset, chosen
+
+    def blank(self, options: Mapping[str, Any]) -> np.ndarray:
+        """(1,) record: a game with these options, nothing dealt yet, all tiles in the wall."""
+        row = np.zeros(1, self.dtype)
+        for name, value in options.items():
+            row["options"][name] = self.settings[name].code(name, value)
+        for name in ("to_act", "dealer", "drawn", "table_tile", "table_from", *self.chance):
+            row[name] = -1
+        row["wall"] = self.full_wall
+        return row
+
+
+# --- checking and loading ---------------------------------------------------------------------------------------------
+
+
+def problems_of(variant: Variant) -> list[str]:
+    """Everything wrong with a variant, in words; empty if it can be played."""
+    found = []
+    if not variant.name.isidentifier() or variant.name != variant.name.lower():
+        found.append(f"name {variant.name!r} must be a lower-case word")
+    found += [f"verb {verb!r} is unknown; verbs are {', '.join(VERBS)}" for verb in variant.verbs if verb not in VERBS]
+    for verb in variant.verbs:
+        if VERBS.get(verb) == "own" and verb not in variant.own_arguments:
+            found.append(f"verb {verb!r} needs its arguments in own_arguments")
+    if not variant.presets:
+        found.append("presets is empty; name at least one")
+    if not dataclasses.is_dataclass(variant.options):
+        found.append("options must be a dataclass made of flag, choice and number")
+    else:
+        found += _option_problems(variant)
+    if not any("unknown" in line for line in found):
+        taken = {name for name, *_ in common_fields(variant)}
+        found += [f"field {name!r} is already a common field" for name, *_ in variant.fields if name in taken]
+    found += _hook_problems(variant)
+    own = {name for name, *_ in variant.fields}
+    found += [f"chance {name!r} has no field of that name" for name in variant.chance if name not in own]
+    return found
+
+
+def _option_problems(variant: Variant) -> list[str]:
+    plain = [f.name for f in dataclasses.fields(variant.options) if "setting" not in f.metadata]
+    if plain:
+        return [f"option {name!r} must be made by flag, choice or number" for name in plain]
+    found = []
+    for preset in variant.presets:
+        try:
+            variant.choose_options(preset, {})
+        except ValueError as error:
+            found.append(f"preset {preset!r}: {error}")
+    return found
+
+
+def hooks_of(variant: Variant) -> dict[str, Any]:
+    """The hooks that can be asked of this variant: those of the engine and of the cycle its `play` comes from, each with
+    the variant's own function, the shared default, or None where it is missing."""
+    play = getattr(variant.module, "play", None)
+    cycle = getattr(play, "__module__", "")
+    asked = {name: default for module in (*ENGINE, cycle) for name, default in HOOKS.get(module, {}).items()}
+    return {name: getattr(variant.module, name, default) for name, default in asked.items()}
+
+
+def _hook_problems(variant: Variant) -> list[str]:
+    found = []
+    for name, function in hooks_of(variant).items():
+        if function is None:
+            found.append(f"the function {name} is missing: {_question(name)}")
+        elif not PLAIN and not hasattr(function, "py_func"):
+            found.append(f"the function {name} must be decorated with @compiled")
+    return found
+
+
+def _question(hook: str) -> str:
+    """The first line of what a hook asks."""
+    for module in HOOKS:
+        if hook in HOOKS[module]:
+            return (getattr(sys.modules[module], hook).__doc__ or "").strip().splitlines()[0]
+    return ""
+
+
+_loaded: dict[str, Variant] = {}
+_paths: dict[str, Path] = {}
+
+
+def variant_names() -> tuple[str, ...]:
+    """The names of the variants that come with the package and of those loaded from elsewhere, sorted."""
+    import mahjong_env.variants as folder
+
+    own = {module.name for module in pkgutil.iter_modules(folder.__path__)} - {"interface"}
+    return tuple(sorted(own | set(_loaded)))
+
+
+def get_variant(name: str) -> Variant:
+    """The variant called `name`; ValueError listing those there are."""
+    if name not in _loaded:
+        if name not in variant_names():
+            raise ValueError(f"no variant {name!r}; there are {', '.join(variant_names())}")
+        _adopt(importlib.import_module(f"mahjong_env.variants.{name}"), [])
+    return _loaded[name]
+
+
+def load_variant(path: str | Path) -> str:
+    """Load a variant from a file, or a folder with `__init__.py`, outside the package; its name is usable from then on.
+
+    The file is Python and is run: load only what you trust. ValueError lists every problem of its definition at once.
+    """
+    path = Path(path).resolve()
+    file = path / "__init__.py" if path.is_dir() else path
+    if not file.is_file():
+        raise ValueError(f"no variant file at {path}")
+    sources = sorted(path.rglob("*.py")) if path.is_dir() else [file]
+    module_name = f"mahjong_variant_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    spec.loader.exec_module(module)
+    variant = _adopt(module, sources)
+    _paths[variant.name] = path
+    return variant.name
+
+
+def _adopt(module: ModuleType, sources: list[Path]) -> Variant:
+    """Check the module's VARIANT and make it playable."""
+    variant = getattr(module, "VARIANT", None)
+    if not isinstance(variant, Variant):
+        raise ValueError(f"{module.__file__} has no constant VARIANT of type Variant")
+    variant.module = module
+    file = Path(module.__file__ or "")
+    sources = sources or (sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file])
+    variant.digest = source_digest(sources)
+    known = _loaded.get(variant.name)
+    if known is not None and known.digest != variant.digest:
+        raise ValueError(f"there is a variant {variant.name!r} already; give yours another name")
+    problems = problems_of(variant)
+    if problems:
+        raise ValueError(f"variant {variant.name!r} can't be loaded:\n- " + "\n- ".join(problems))
+    register(variant.dtype.names[0], Implementations(hooks_of(variant), variant.actions.tables))
+    _loaded[variant.name] = variant
+    return variant
+
