@@ -51,13 +51,19 @@ def cache_root() -> Path | None:
         return None
 
 
+def _is_kernel_source(path: Path) -> bool:
+    # What kernels are made of: this module's importers, the constants of actions.py, and the hand tables.
+    if path.parent.name == "variants":
+        return False
+    return path.parent.name == "hands" or path.name == "actions.py" or b"mahjong_env.compiled" in path.read_bytes()
+
+
 def _kernel_cache() -> Path | None:
     # Numba notices an edit in the file of a function, not in the files of the functions it calls; a folder named by all
     # kernel sources can't go stale. Variant files stay out of it: their digest is in the type of their record.
     root = cache_root()
-    package = Path(__file__).parent
-    sources = [p for p in package.rglob("*.py") if p.parent.name != "variants" or p.name == "interface.py"]
-    return root / f"kernels-{source_digest(sources)}" if root and not PLAIN else None
+    sources = [path for path in Path(__file__).parent.rglob("*.py") if _is_kernel_source(path)]
+    return root / f"kernels-{source_digest([Path(__file__), *sources])}" if root and not PLAIN else None
 
 
 CACHE: Path | None = _kernel_cache()
@@ -78,7 +84,22 @@ def compiled(function: Callable[..., Any]) -> Any:
     if PLAIN:
         return function
     with _cache_folder():
-        return numba.njit(cache=CACHE is not None, nogil=True, error_model="numpy")(function)
+        return _widening(numba.njit(cache=CACHE is not None, nogil=True, error_model="numpy")(function))
+
+
+def _widening(dispatcher: Any) -> Any:
+    """Let kernels call this one with any integers, always as int64.
+
+    Numba would compile it anew for every constant and every width it is called with, which tripled the time to compile.
+    """
+    specialised = dispatcher.get_call_template
+
+    def get_call_template(arguments: Any, keywords: Any) -> Any:
+        plain = [types.unliteral(kind) for kind in arguments]
+        return specialised([types.int64 if isinstance(k, types.Integer) else k for k in plain], keywords)
+
+    dispatcher.get_call_template = get_call_template
+    return dispatcher
 
 
 class Implementations:
@@ -153,7 +174,7 @@ def table(function: Callable[..., Any]) -> Any:
         values = _implementations[marker].tables[name]
         if PLAIN:
             return lambda game, index: int(values[index])
-        return numba.njit(lambda game, index: np.int64(values[index]))
+        return _widening(numba.njit(lambda game, index: np.int64(values[index])))
 
     return _dispatch(function, choose)
 

@@ -1,12 +1,15 @@
 """Questions about one hand, as kernels over suit keys: complete, waits, distance, useful tiles.
 
-`keys` is an int32 array (rows, suits): row `row` is a hand, suits are 3 (27 kinds) or 4 (34 kinds), a key is the sum of
-`WEIGHT[kind]` over the natural concealed tiles of that suit. Laizi (wild tiles) are in no key; they are given as a
-number and may stand for any tile, also a fifth copy. Called melds are in no key either and need no case of their own.
-A mask has bit k set for kind k.
+A hand is four keys m, p, s, z, the sums of `WEIGHT[kind]` over the natural concealed tiles of each suit (z 0 in a game
+without honours), or a row of an int32 array `keys` (rows, suits) with 3 suits (27 kinds) or 4 (34 kinds). Laizi (wild
+tiles) are in no key; they are given as a number and may stand for any tile, also a fifth copy. Called melds are in no
+key either and need no case of their own. A mask has bit k set for kind k.
 
-No kind in a returned mask is one the row holds four of: there is no such tile to draw. The kernels never read
-outside their tables whatever the keys of up to four copies are, and don't check the number of tiles: that is the caller's.
+No kind in a returned mask is one the hand holds four of: there is no such tile to draw. The number of tiles is the
+caller's to check, and that no kind is held more than four times; then no kernel reads outside its tables.
+
+Functions that take `keys` are straight lines: with a branch, Numba would count references to the array in every call,
+which costs more than the look-ups.
 """
 
 from mahjong_env.compiled import compiled
@@ -17,7 +20,6 @@ from mahjong_env.hands.tables import (
     CLASS_LAST,
     CLASS_SECOND,
     COST,
-    EMPTY_CLASS,
     FULL,
     KINDS_IN_BLOCK,
     MERGE,
@@ -35,6 +37,9 @@ from mahjong_env.hands.tables import (
 )
 
 HONOUR_SUIT = 3
+HONOUR_START = RANKS * HONOUR_SUIT
+"""The first kind of honour."""
+
 LOW = FIELD - 1
 """The bits of one block of a key."""
 
@@ -43,165 +48,219 @@ NO_PAIR_YET = 2
 
 MOST_EXCESS = COST.shape[1] - 1
 
+ALL_SUITED = (1 << HONOUR_START) - 1
+ALL_HONOURS = (1 << HONOUR_START + HONOURS) - 1 - ALL_SUITED
+SEVEN = 7
+
+
+@compiled
+def honour_key_at(keys, row):
+    """Key of the honours, 0 in a game without them."""
+    present = int(keys.shape[1] > HONOUR_SUIT)
+    return int(keys[row, HONOUR_SUIT * present]) * present
+
+
+@compiled
+def all_kinds(keys):
+    """Mask of the kinds of the game: 27, or 34 where there is a suit of honours."""
+    return ALL_SUITED + ALL_HONOURS * int(keys.shape[1] > HONOUR_SUIT)
+
 
 # --- sets and pair: how many laizi are needed
 
 
 @compiled
-def suit_need(key, suit, family):
-    """Laizi this suit needs in a family, + `SAVES_PAIR` if the pair is cheaper here."""
-    first = NEED_FIRST[2 * family + (suit == HONOUR_SUIT), key >> 2 * BLOCK_BITS]
+def suit_need(key, part):
+    """Laizi this suit needs, + `SAVES_PAIR` if the pair is cheaper here; `part`: row of NEED_FIRST."""
+    first = NEED_FIRST[part, key >> 2 * BLOCK_BITS & LOW]
     return int(NEED_LAST[NEED_SECOND[first, key >> BLOCK_BITS & LOW], key & LOW])
 
 
 @compiled
 def laizi_of(need):
-    """Laizi a whole hand needs, from the sum of its suits' needs: one pair is wanted, and it is best where it saves one."""
-    return need % SAVES_PAIR + (NO_PAIR_YET if need < SAVES_PAIR else -1)
+    """Laizi a whole hand needs, by the sum of its suits' needs: one pair is wanted, best where it saves a laizi."""
+    return (need & SAVES_PAIR - 1) + (NO_PAIR_YET if need < SAVES_PAIR else -1)
 
 
 @compiled
-def family_need_at(keys, row, family):
-    """Laizi needed so that all tiles form sets and a pair of the family (a row of NEED_FIRST)."""
-    need = 0
-    for suit in range(keys.shape[1]):
-        need += suit_need(int(keys[row, suit]), suit, family)
-    return laizi_of(need)
+def total_need(m, p, s, z, family):
+    """Sum of the suits' needs in a family."""
+    suit = 2 * family
+    return suit_need(m, suit) + suit_need(p, suit) + suit_need(s, suit) + suit_need(z, suit + 1)
+
+
+@compiled
+def laizi_needed_at(keys, row, family):
+    """Laizi needed so that all tiles form sets and a pair of the family (STANDARD, PAIR_258, TRIPLETS, TERMINALS)."""
+    z = honour_key_at(keys, row)
+    return laizi_of(total_need(int(keys[row, 0]), int(keys[row, 1]), int(keys[row, 2]), z, family))
 
 
 @compiled
 def complete_at(keys, row, laizi):
     """Do all tiles and `laizi` wild tiles form sets and one pair? 3n + 2 tiles, laizi included."""
-    return family_need_at(keys, row, STANDARD) <= laizi
+    return laizi_needed_at(keys, row, STANDARD) <= laizi
 
 
 @compiled
 def pair_258_complete_at(keys, row, laizi):
     """As `complete_at`, the pair being of rank 2, 5 or 8."""
-    return family_need_at(keys, row, PAIR_258) <= laizi
+    return laizi_needed_at(keys, row, PAIR_258) <= laizi
 
 
 @compiled
 def triplets_complete_at(keys, row, laizi):
     """As `complete_at`, every set a triplet."""
-    return family_need_at(keys, row, TRIPLETS) <= laizi
+    return laizi_needed_at(keys, row, TRIPLETS) <= laizi
 
 
 @compiled
 def terminals_complete_at(keys, row, laizi):
     """As `complete_at`, every set and the pair holding a 1 or 9; called melds are the caller's to check."""
-    return family_need_at(keys, row, TERMINALS) <= laizi
+    return laizi_needed_at(keys, row, TERMINALS) <= laizi
 
 
 # --- kinds of a hand as masks
 
 
 @compiled
-def first_kind(suit, block):
-    """Kind of the first rank of a block of a suit; the honours' first block has its only kind third."""
-    return RANKS * suit + 3 * block - (RANKS - HONOURS if suit == HONOUR_SUIT else 0)
+def suit_kinds(key, what):
+    """Nine bits: the ranks of a suit that are held so many times (`HELD`, `PAIRED`, `FULL`, `ODD`)."""
+    low = int(KINDS_IN_BLOCK[what, key >> 2 * BLOCK_BITS & LOW])
+    middle = int(KINDS_IN_BLOCK[what, key >> BLOCK_BITS & LOW])
+    return low | middle << 3 | int(KINDS_IN_BLOCK[what, key & LOW]) << 6
+
+
+@compiled
+def hand_kinds(m, p, s, z, what):
+    """Mask of the kinds of which a hand holds at least one (`HELD`), two (`PAIRED`), four (`FULL`), or 1 or 3 (`ODD`)."""
+    honours = suit_kinds(z, what) >> RANKS - HONOURS  # they fill a key from the right
+    suited = suit_kinds(m, what) | suit_kinds(p, what) << RANKS | suit_kinds(s, what) << 2 * RANKS
+    return suited | honours << HONOUR_START
 
 
 @compiled
 def kinds_at(keys, row, what):
-    """Mask of the kinds of which the row holds: at least one (`HELD`), two (`PAIRED`), four (`FULL`), or 1 or 3 (`ODD`)."""
-    mask = 0
-    for suit in range(keys.shape[1]):
-        key = int(keys[row, suit])
-        for block in range(3):
-            pattern = key >> BLOCK_BITS * (2 - block) & LOW
-            mask |= int(KINDS_IN_BLOCK[what, pattern]) << first_kind(suit, block)
-    return mask
-
-
-@compiled
-def all_kinds(keys):
-    """Mask of the kinds of the game: 27, or 34 where there is a suit of honours."""
-    return (1 << RANKS * HONOUR_SUIT + (HONOURS if keys.shape[1] > HONOUR_SUIT else 0)) - 1
+    """As `hand_kinds`, for a row of keys."""
+    z = honour_key_at(keys, row)
+    return hand_kinds(int(keys[row, 0]), int(keys[row, 1]), int(keys[row, 2]), z, what)
 
 
 @compiled
 def count_kinds(mask):
-    """Number of kinds in a mask."""
+    """Number of kinds in a mask: bits added in pairs, fours, and so on."""
     mask -= mask >> 1 & 0x155555555
     mask = (mask & 0x333333333) + (mask >> 2 & 0x333333333)
     mask = mask + (mask >> 4) & 0xF0F0F0F0F
     mask += mask >> 8
     mask += mask >> 16
-    return (mask + (mask >> 32)) & 0x3F
+    return mask + (mask >> 32) & 0x3F
 
 
 # --- waits
 
 
 @compiled
+def suit_waits(key, part, first_kind, kinds, total, laizi):
+    """Mask of the kinds of one suit that complete the hand, `total` being the sum of all suits' needs."""
+    own = suit_need(key, part)
+    others = total - own
+    if own == 0 and others >= SAVES_PAIR:
+        return 0  # the suit lacks nothing and the pair is elsewhere
+    full = suit_kinds(key, FULL) >> RANKS - kinds
+    mask = 0
+    for rank in range(kinds):
+        drawn = key + int(WEIGHT[first_kind + rank])  # with four held already this reads a wrong, harmless entry
+        mask |= int(laizi_of(others + suit_need(drawn, part)) <= laizi) << rank
+    return (mask & ~full) << first_kind
+
+
+@compiled
+def hand_waits(m, p, s, z, laizi, honours):
+    """As `waits_at`; `honours`: 7, or 0 in a game without them."""
+    total = total_need(m, p, s, z, STANDARD)
+    if laizi_of(total) > laizi + 1:
+        return 0
+    suit, honour = 2 * STANDARD, 2 * STANDARD + 1
+    mask = suit_waits(m, suit, 0, RANKS, total, laizi) | suit_waits(p, suit, RANKS, RANKS, total, laizi)
+    mask |= suit_waits(s, suit, 2 * RANKS, RANKS, total, laizi)
+    return mask | suit_waits(z, honour, HONOUR_START, honours, total, laizi)
+
+
+@compiled
 def waits_at(keys, row, laizi):
     """Mask of the kinds that complete the standard form of 3n + 1 tiles, laizi included."""
-    need = 0
-    for suit in range(keys.shape[1]):
-        need += suit_need(int(keys[row, suit]), suit, STANDARD)
-    if laizi_of(need) > laizi + 1:
-        return 0
-    full = kinds_at(keys, row, FULL)
-    mask = 0
-    for suit in range(keys.shape[1]):
-        key = int(keys[row, suit])
-        others = need - suit_need(key, suit, STANDARD)
-        for kind in range(RANKS * suit, RANKS * suit + (HONOURS if suit == HONOUR_SUIT else RANKS)):
-            if not full >> kind & 1 and laizi_of(others + suit_need(key + int(WEIGHT[kind]), suit, STANDARD)) <= laizi:
-                mask |= 1 << kind
-    return mask
+    z, honours = honour_key_at(keys, row), HONOURS * int(keys.shape[1] > HONOUR_SUIT)
+    return hand_waits(int(keys[row, 0]), int(keys[row, 1]), int(keys[row, 2]), z, laizi, honours)
 
 
 # --- distance
 
 
 @compiled
-def suit_class(key, suit):
-    """Number of the suit's cost vector."""
-    first = CLASS_FIRST[int(suit == HONOUR_SUIT), key >> 2 * BLOCK_BITS]
-    return CLASS_LAST[CLASS_SECOND[first, key >> BLOCK_BITS & LOW], key & LOW]
+def suit_class(key, part):
+    """Number of the suit's cost vector; `part`: 0 for a suit, 1 for the honours."""
+    first = CLASS_FIRST[part, key >> 2 * BLOCK_BITS & LOW]
+    return int(CLASS_LAST[CLASS_SECOND[first, key >> BLOCK_BITS & LOW], key & LOW])
 
 
 @compiled
-def class_without(keys, row, left_out):
-    """Number of the cost vector of all suits but one (of all, if `left_out` is no suit); 0–3 suits in any order."""
-    found = EMPTY_CLASS
-    for suit in range(keys.shape[1]):
-        if suit != left_out:
-            found = MERGE[found, suit_class(int(keys[row, suit]), suit)]
-    return found
+def merged(a, b):
+    """Number of the cost vector of two parts of a hand together."""
+    return int(MERGE[a, b])
+
+
+@compiled
+def missing(m, p, s, z, sets, laizi):
+    """Tiles, or laizi, that `sets` sets and a pair still lack."""
+    whole = merged(merged(suit_class(m, 0), suit_class(p, 0)), merged(suit_class(s, 0), suit_class(z, 1)))
+    return int(COST[whole, min(laizi, MOST_EXCESS), sets])
 
 
 @compiled
 def laizi_distance_at(keys, row, sets, laizi):
     """Distance (shanten: -1 complete, 0 ready) to `sets` sets and a pair, by 3 * sets + 1 or + 2 tiles, laizi included."""
-    return int(COST[class_without(keys, row, -1), min(laizi, MOST_EXCESS), sets]) - laizi - 1
+    z = honour_key_at(keys, row)
+    return missing(int(keys[row, 0]), int(keys[row, 1]), int(keys[row, 2]), z, sets, laizi) - laizi - 1
 
 
 @compiled
 def distance_at(keys, row, sets):
     """As `laizi_distance_at`, without laizi."""
-    return int(COST[class_without(keys, row, -1), 0, sets]) - 1
+    return laizi_distance_at(keys, row, sets, 0)
+
+
+@compiled
+def suit_useful(key, part, first_kind, kinds, others, excess, sets, now):
+    """Mask of the kinds of one suit that lower the hand's cost below `now`, the other suits being of class `others`."""
+    full = suit_kinds(key, FULL) >> RANKS - kinds
+    mask = 0
+    for rank in range(kinds):
+        drawn = merged(others, suit_class(key + int(WEIGHT[first_kind + rank]), part))
+        mask |= int(COST[drawn, excess, sets] < now) << rank
+    return (mask & ~full) << first_kind
+
+
+@compiled
+def hand_useful(m, p, s, z, sets, laizi, honours):
+    """As `laizi_useful_at`; `honours`: 7, or 0 in a game without them."""
+    now = missing(m, p, s, z, sets, laizi)
+    if now <= laizi:
+        return 0
+    excess = min(laizi, MOST_EXCESS)
+    a, b, c, d = suit_class(m, 0), suit_class(p, 0), suit_class(s, 0), suit_class(z, 1)
+    ab, cd = merged(a, b), merged(c, d)
+    mask = suit_useful(m, 0, 0, RANKS, merged(b, cd), excess, sets, now)
+    mask |= suit_useful(p, 0, RANKS, RANKS, merged(a, cd), excess, sets, now)
+    mask |= suit_useful(s, 0, 2 * RANKS, RANKS, merged(ab, d), excess, sets, now)
+    return mask | suit_useful(z, 1, HONOUR_START, honours, merged(ab, c), excess, sets, now)
 
 
 @compiled
 def laizi_useful_at(keys, row, sets, laizi):
     """Mask of the kinds that lower the distance when drawn (a laizi always does, unless the hand is complete)."""
-    excess = min(laizi, MOST_EXCESS)
-    full = kinds_at(keys, row, FULL)
-    now = int(COST[class_without(keys, row, -1), excess, sets])
-    mask = 0
-    if now <= laizi:
-        return mask
-    for suit in range(keys.shape[1]):
-        key = int(keys[row, suit])
-        others = class_without(keys, row, suit)
-        for kind in range(RANKS * suit, RANKS * suit + (HONOURS if suit == HONOUR_SUIT else RANKS)):
-            if not full >> kind & 1:
-                drawn = MERGE[others, suit_class(key + int(WEIGHT[kind]), suit)]
-                mask |= int(COST[drawn, excess, sets] < now) << kind
-    return mask
+    z, honours = honour_key_at(keys, row), HONOURS * int(keys.shape[1] > HONOUR_SUIT)
+    return hand_useful(int(keys[row, 0]), int(keys[row, 1]), int(keys[row, 2]), z, sets, laizi, honours)
 
 
 @compiled
@@ -233,9 +292,8 @@ def seven_pairs_waits_at(keys, row, laizi):
 def seven_pairs_missing_at(keys, row):
     """Tiles to be drawn for seven pairs: one for each single tile that is wanted, two for a pair of a new kind."""
     pairs = count_kinds(kinds_at(keys, row, PAIRED)) + count_kinds(kinds_at(keys, row, FULL))
-    singles = count_kinds(kinds_at(keys, row, ODD))
-    wanted = max(0, 7 - pairs)
-    return wanted + max(0, wanted - singles)
+    wanted = max(0, SEVEN - pairs)
+    return wanted + max(0, wanted - count_kinds(kinds_at(keys, row, ODD)))
 
 
 @compiled
@@ -247,9 +305,8 @@ def seven_pairs_distance_at(keys, row, laizi):
 @compiled
 def seven_pairs_useful_at(keys, row, laizi):
     """Mask of the kinds that lower the distance to seven pairs: single ones, and others where too few are single."""
-    missing = seven_pairs_missing_at(keys, row)
-    if missing <= laizi:
+    lacking = seven_pairs_missing_at(keys, row)
+    if lacking <= laizi:
         return 0
     odd = kinds_at(keys, row, ODD)
-    enough = missing <= count_kinds(odd)
-    return odd if enough else all_kinds(keys) & ~kinds_at(keys, row, FULL)
+    return odd if lacking <= count_kinds(odd) else all_kinds(keys) & ~kinds_at(keys, row, FULL)

@@ -13,6 +13,7 @@ for batches, which take them as arguments.
 
 import os
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -107,19 +108,19 @@ class ClassTables(NamedTuple):
 
 
 def _kinds_in_block() -> np.ndarray:
-    """(4, 128) uint8: three bits, lowest for the first rank: which of a block's ranks are held so many times."""
+    """(4, 128) int8: three bits, lowest for the first rank: which of a block's ranks are held so many times."""
     pattern = np.arange(PATTERNS)
     counts = np.stack([pattern // (COPIES + 1) ** (BLOCK - 1 - rank) % (COPIES + 1) for rank in range(BLOCK)])
     such = np.stack([counts >= 1, counts >= 2, counts == COPIES, counts % 2 == 1])
     bits = (such << np.arange(BLOCK)[:, None]).sum(axis=1)
-    return np.pad(bits, ((0, 0), (0, FIELD - PATTERNS))).astype(np.uint8)
+    return np.pad(bits, ((0, 0), (0, FIELD - PATTERNS))).astype(np.int8)
 
 
 HELD, PAIRED, FULL, ODD = range(4)
 """Rows of `KINDS_IN_BLOCK`: at least one, at least two, four, and one or three of a kind."""
 
 KINDS_IN_BLOCK: np.ndarray = _kinds_in_block()
-"""(4, 128) uint8: three bits, lowest for the first rank: which of a block's ranks are held so many times."""
+"""(4, 128) int8: three bits, lowest for the first rank: which of a block's ranks are held so many times."""
 
 
 def _need_blocks(allowed: Allowed) -> Blocks:
@@ -187,6 +188,89 @@ def _load() -> dict[str, np.ndarray]:
 
 _tables = _load()
 NEED_FIRST, NEED_SECOND, NEED_LAST = (_tables[f"need_{name}"] for name in Blocks._fields)
-CLASS_FIRST, CLASS_SECOND, CLASS_LAST, MERGE, COST = (_tables[f"class_{name}"] for name in ClassTables._fields)
-EMPTY_CLASS = int(CLASS_LAST[CLASS_SECOND[CLASS_FIRST[0, 0], 0], 0])
-"""The class of no tiles: adding it changes nothing."""
+STANDARD_CLASSES = ClassTables(*(_tables[f"class_{name}"] for name in ClassTables._fields))
+CLASS_FIRST, CLASS_SECOND, CLASS_LAST, MERGE, COST = STANDARD_CLASSES
+
+
+# --- for batches: one look-up a suit, in tables too large to be embedded in kernels
+
+NEED_TILES = 10
+"""An entry of `flat_needs` is need | tiles << 10; the entries of four suits add without a carry."""
+
+CLASS_SHIFT = 8
+"""An entry of `flat_counted_classes` is tiles | class << 8; the tiles of four suits add without a carry."""
+
+FLAT_KEYS = (FIELD**3, (COPIES + 1) * FIELD**2)
+"""Keys of a suit and of the honours, whose first block is one kind."""
+
+
+def _flat(first: np.ndarray, second: np.ndarray, last: np.ndarray, keys: int) -> np.ndarray:
+    """Entry of every key below `keys`."""
+    return last[second[first[: keys // FIELD**2]]].reshape(-1)
+
+
+def _flat_tiles(keys: int) -> np.ndarray:
+    pattern = np.arange(FIELD)
+    tiles = sum(pattern // (COPIES + 1) ** place % (COPIES + 1) for place in range(BLOCK)).astype(np.uint16)
+    return np.add.outer(np.add.outer(tiles[: keys // FIELD**2], tiles), tiles).reshape(-1)
+
+
+Flat = tuple[np.ndarray, np.ndarray]
+"""A table by key for a suit, (2,097,152,), and one for the honours, (81,920,)."""
+
+
+@cache
+def flat_needs() -> Flat:
+    """Need and number of tiles, uint16."""
+    suit, honours = (
+        _flat_tiles(keys) << NEED_TILES | _flat(NEED_FIRST[part], NEED_SECOND, NEED_LAST, keys)
+        for part, keys in enumerate(FLAT_KEYS)
+    )
+    return suit, honours
+
+
+@cache
+def flat_classes() -> Flat:
+    """Class, uint8."""
+    suit, honours = (
+        _flat(CLASS_FIRST[part], CLASS_SECOND, CLASS_LAST, keys) for part, keys in enumerate(FLAT_KEYS)
+    )
+    return suit, honours
+
+
+@cache
+def flat_counted_classes() -> Flat:
+    """Class and number of tiles, uint16."""
+    suit, honours = (
+        classes.astype(np.uint16) << CLASS_SHIFT | _flat_tiles(len(classes)) for classes in flat_classes()
+    )
+    return suit, honours
+
+
+@cache
+def flat_waits() -> Flat:
+    """Ranks whose draw lowers the need without the pair, bits 0–8, and with the pair here, bits 9–17; int32."""
+    suit, honours = flat_needs()
+    return _waits(suit & SAVES_PAIR * 2 - 1, RANKS), _waits(honours & SAVES_PAIR * 2 - 1, HONOURS)
+
+
+def _waits(need: np.ndarray, ranks: int) -> np.ndarray:
+    blocks = need.reshape(-1, FIELD, FIELD)
+    used = np.s_[: (COPIES + 1) ** (ranks - 2 * BLOCK), :PATTERNS, :PATTERNS]
+    grid = blocks[used].reshape((COPIES + 1,) * ranks)  # one axis for the count of each rank
+    alone = (grid & SAVES_PAIR - 1).astype(np.int8)
+    paired = alone + np.where(grid >= SAVES_PAIR, -1, 2).astype(np.int8)
+    waits = np.zeros(grid.shape, np.int32)
+    for rank in range(ranks):
+        before, drawn = ((slice(None),) * rank + (part,) for part in (slice(0, COPIES), slice(1, None)))
+        waits[before] |= (alone[drawn] < alone[before]).astype(np.int32) << rank
+        waits[before] |= (paired[drawn] < paired[before]).astype(np.int32) << RANKS + rank
+    flat = np.zeros(blocks.shape, np.int32)
+    flat[used] = waits.reshape(flat[used].shape)
+    return flat.reshape(-1)
+
+
+@cache
+def cost_of_two(excess: int, sets: int) -> np.ndarray:
+    """(classes, classes) int8: cost of two parts of a hand together."""
+    return np.ascontiguousarray(COST[MERGE, excess, sets])

@@ -341,11 +341,14 @@ def gang_keeps_waits(game, seat, kind):
     before = waits_mask(game, seat)
     for _ in range(held - 1):
         lose(game, seat, kind)
-    game.meld_count[seat] += 1 if held == 4 else 0
+    place = int(game.meld_count[seat])
+    if held == 4:
+        game.meld_tile[seat, place] = kind
+        game.meld_count[seat] = place + 1
     game.melded[seat, kind] += held
     after = waits_mask(game, seat)
     game.melded[seat, kind] -= held
-    game.meld_count[seat] -= 1 if held == 4 else 0
+    game.meld_count[seat] = place
     for _ in range(held):
         gain(game, seat, kind)
     return before == after

@@ -1,0 +1,153 @@
+"""Questions about many hands given as counts: one look-up a suit in flat tables, which are arguments here.
+
+`counts` is (hands, 27 or 34) uint8 with no count above four (the caller checks); needs, classes and waits are the
+tables of `flat_needs()`, `flat_counted_classes()`, `flat_classes()` and `flat_waits()`, one for the suits and one for the honours. A kernel that
+finds a hand with the wrong number of tiles returns its row, else -1.
+"""
+
+from mahjong_env.compiled import compiled
+from mahjong_env.hands.automaton import COPIES, HONOURS, RANKS
+from mahjong_env.hands.queries import ALL_HONOURS, ALL_SUITED, HONOUR_START, hand_kinds, hand_useful, hand_waits, laizi_of, missing, total_need
+from mahjong_env.hands.tables import BLOCK_BITS, CLASS_SHIFT, FULL, NEED_TILES, SAVES_PAIR, STANDARD, WEIGHT
+
+RADIX = COPIES + 1
+NEED_BITS = (1 << NEED_TILES) - 1
+TILES_BITS = (1 << CLASS_SHIFT) - 1
+RANK_BITS = (1 << RANKS) - 1
+
+
+@compiled
+def block_of(counts, row, kind):
+    """One block of a key: the counts of three kinds in a row as a number of base 5."""
+    return (int(counts[row, kind]) * RADIX + int(counts[row, kind + 1])) * RADIX + int(counts[row, kind + 2])
+
+
+@compiled
+def suit_key(counts, row, kind):
+    """Key of the suit whose first kind is `kind`."""
+    high, middle = block_of(counts, row, kind), block_of(counts, row, kind + 3)
+    return high << 2 * BLOCK_BITS | middle << BLOCK_BITS | block_of(counts, row, kind + 6)
+
+
+@compiled
+def honour_key(counts, row):
+    """Key of the honours; without them 0, read from the first kinds so that there is no branch."""
+    present = int(counts.shape[1] > HONOUR_START)
+    kind = HONOUR_START * present
+    middle, low = block_of(counts, row, kind + 1), block_of(counts, row, kind + 4)
+    return (int(counts[row, kind]) << 2 * BLOCK_BITS | middle << BLOCK_BITS | low) * present
+
+
+# --- one hand, checked: -2 if a count is above four or the number of tiles wrong
+
+
+WRONG = -2
+
+
+@compiled
+def tiles_of(hand):
+    """Number of tiles of (kinds,) counts, or -1 if a count is above four."""
+    tiles = 0
+    for kind in range(len(hand)):
+        if hand[kind] > COPIES:
+            return -1
+        tiles += int(hand[kind])
+    return tiles
+
+
+@compiled
+def complete_hand(hands, laizi, tiles):
+    """Is hands[0] complete: 1, or 0, also with another number of tiles."""
+    held = tiles_of(hands[0])
+    if held < 0:
+        return WRONG
+    suits = suit_key(hands, 0, 0), suit_key(hands, 0, RANKS), suit_key(hands, 0, 2 * RANKS)
+    need = laizi_of(total_need(suits[0], suits[1], suits[2], honour_key(hands, 0), STANDARD))
+    return int(held == tiles and need <= laizi)
+
+
+@compiled
+def complete_hands(counts, laizi, tiles, suit_needs, honour_needs, answers):
+    """answers[i]: is hand i complete? `tiles`: how many natural tiles a complete hand has."""
+    for row in range(len(counts)):
+        total = int(suit_needs[suit_key(counts, row, 0)]) + int(suit_needs[suit_key(counts, row, RANKS)])
+        total += int(suit_needs[suit_key(counts, row, 2 * RANKS)]) + int(honour_needs[honour_key(counts, row)])
+        fits = total >> NEED_TILES == tiles
+        answers[row] = fits & (laizi_of(total & NEED_BITS) <= laizi)
+
+
+@compiled
+def distance_of_hands(counts, laizi, tiles, suit_classes, honour_classes, merge, cost, distances):
+    """distances[i]; `cost`: of two parts, for this number of sets; `tiles`: natural tiles before a draw."""
+    for row in range(len(counts)):
+        a, b = int(suit_classes[suit_key(counts, row, 0)]), int(suit_classes[suit_key(counts, row, RANKS)])
+        c, d = int(suit_classes[suit_key(counts, row, 2 * RANKS)]), int(honour_classes[honour_key(counts, row)])
+        drawn = (a + b + c + d & TILES_BITS) - tiles
+        if drawn != 0 and drawn != 1:
+            return row
+        ab, cd = merge[a >> CLASS_SHIFT, b >> CLASS_SHIFT], merge[c >> CLASS_SHIFT, d >> CLASS_SHIFT]
+        distances[row] = int(cost[ab, cd]) - laizi - 1
+    return -1
+
+
+@compiled
+def suit_of_waits(waits, word, total):
+    """Nine bits: what completes a hand that lacks one tile, in a suit of these waits and need."""
+    saving = total // SAVES_PAIR  # suits where the pair saves a laizi
+    here = word // SAVES_PAIR & 1
+    alone = int(saving == 0 or saving > here)
+    paired = int(saving == 0 or here == 1)
+    return waits & RANK_BITS * alone | waits >> RANKS & RANK_BITS * paired
+
+
+@compiled
+def waits_of_hands(counts, laizi, tiles, suit_needs, honour_needs, suit_waits, honour_waits, answers):
+    """answers[i, kind]: does the kind complete hand i?"""
+    every = ALL_SUITED + ALL_HONOURS * int(counts.shape[1] > HONOUR_START)
+    for row in range(len(counts)):
+        m, p = suit_key(counts, row, 0), suit_key(counts, row, RANKS)
+        s, z = suit_key(counts, row, 2 * RANKS), honour_key(counts, row)
+        a, b, c, d = int(suit_needs[m]), int(suit_needs[p]), int(suit_needs[s]), int(honour_needs[z])
+        total = a + b + c + d
+        if total >> NEED_TILES != tiles:
+            return row
+        total &= NEED_BITS
+        lacking = laizi_of(total) - laizi
+        mask = 0
+        if lacking == 1:
+            mask = suit_of_waits(int(suit_waits[m]), a, total) | suit_of_waits(int(suit_waits[p]), b, total) << RANKS
+            mask |= suit_of_waits(int(suit_waits[s]), c, total) << 2 * RANKS
+            mask |= suit_of_waits(int(honour_waits[z]), d, total) << HONOUR_START
+        elif lacking < 1:  # laizi to spare take any tile in
+            mask = every & ~hand_kinds(m, p, s, z, FULL)
+        for kind in range(counts.shape[1]):
+            answers[row, kind] = mask >> kind & 1
+    return -1
+
+
+@compiled
+def useful_of_hands(counts, laizi, tiles, suit_classes, honour_classes, merge, cost, distances, answers):
+    """answers[i, kind]: does the kind lower distances[i]? (The calls are few and the loop long: see `queries`.)"""
+    for row in range(len(counts)):
+        keys = suit_key(counts, row, 0), suit_key(counts, row, RANKS), suit_key(counts, row, 2 * RANKS)
+        a, b, c = int(suit_classes[keys[0]]), int(suit_classes[keys[1]]), int(suit_classes[keys[2]])
+        z = honour_key(counts, row)
+        d = int(honour_classes[z])
+        ab, cd = int(merge[a, b]), int(merge[c, d])
+        now, drawn = int(cost[ab, cd]), -tiles
+        distances[row] = now - laizi - 1
+        now *= int(now > laizi)  # nothing lowers the distance of a complete hand
+        others = int(merge[b, cd]), int(merge[a, cd]), int(merge[ab, d])
+        for suit in range(3):
+            for kind in range(RANKS * suit, RANKS * suit + RANKS):
+                after = suit_classes[keys[suit] + int(WEIGHT[kind])]
+                answers[row, kind] = (cost[others[suit], after] < now) & (counts[row, kind] < COPIES)
+                drawn += int(counts[row, kind])
+        without = int(merge[ab, c])
+        for kind in range(HONOUR_START, counts.shape[1]):
+            after = honour_classes[z + int(WEIGHT[kind])]
+            answers[row, kind] = (cost[without, after] < now) & (counts[row, kind] < COPIES)
+            drawn += int(counts[row, kind])
+        if drawn != 0 and drawn != 1:
+            return row
+    return -1
