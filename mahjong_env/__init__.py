@@ -1,0 +1,46 @@
+"""Chinese mahjong as a reinforcement-learning environment."""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from mahjong_env.envs.registration import register_environments
+from mahjong_env.game import Game, IllegalActionError
+from mahjong_env.variants.interface import load_variant
+from mahjong_env.variants.interface import variant_names as variants
+
+if TYPE_CHECKING:
+    from mahjong_env import hands
+    from mahjong_env.batch import Batch
+    from mahjong_env.describe import describe
+    from mahjong_env.envs.aec import aec_env, raw_aec_env
+    from mahjong_env.envs.sb3 import sb3_vec_env
+    from mahjong_env.records import Record
+    from mahjong_env.scoring import Score, score
+
+__version__ = "0.1.0"
+
+_LAZY = {
+    "Batch": "mahjong_env.batch",
+    "Record": "mahjong_env.records",
+    "Score": "mahjong_env.scoring",
+    "aec_env": "mahjong_env.envs.aec",
+    "describe": "mahjong_env.describe",
+    "hands": "mahjong_env.hands",
+    "raw_aec_env": "mahjong_env.envs.aec",
+    "sb3_vec_env": "mahjong_env.envs.sb3",
+    "score": "mahjong_env.scoring",
+}
+"""Where names live that not every program needs: they are imported on first use, so that importing the package is quick."""
+
+__all__ = ["Batch", "Game", "IllegalActionError", "Record", "Score", "aec_env", "describe", "hands", "load_variant",
+           "raw_aec_env", "sb3_vec_env", "score", "variants"]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module 'mahjong_env' has no attribute {name!r}")
+    module = importlib.import_module(_LAZY[name])
+    return module if name == _LAZY[name].rpartition(".")[2] and name == "hands" else getattr(module, name)
+
+
+register_environments(variants())

@@ -28,6 +28,11 @@ def observe(game, seat, out, all_seen):
     """Write what `seat` sees into `out`, (rows, kinds) int8; with `all_seen` also the oracle's rows."""
 
 
+@hook
+def waits_mask(game, seat):
+    """Bit per kind that completes the seat's concealed tiles."""
+
+
 @compiled
 def deal_at(games, i, blank, low, high, table, hand, dealer):
     """Deal game i anew; `blank` is a (1,) record with the options, the seed comes in two halves of 32 bits."""
@@ -55,3 +60,9 @@ def play_at(games, i, action):
 def observe_at(games, i, seat, out, all_seen):
     """Write the observation of game i for `seat` into `out`."""
     observe(games[i], seat, out, all_seen)
+
+
+@compiled
+def waits_at(games, i, seat):
+    """The waits of a seat of game i, as a bit mask over kinds."""
+    return waits_mask(games[i], seat)

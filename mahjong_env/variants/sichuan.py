@@ -756,6 +756,15 @@ def value_of(game, fan):
     return 1 << (fan if cap == NO_CAP else min(fan, cap))
 
 
+@compiled
+def evaluate_at(games, seat, kind, by, bits):
+    """For scoring a hand apart from any game: fan of the concealed tiles won on `kind`, which they include, or -1."""
+    game = games[0]
+    if not is_winning(game, seat):
+        return -1
+    return evaluate(game, seat, kind, by, bits)
+
+
 # --- payments for wins ------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,1 @@
+"""The environments: thin adapters over the engine."""
