@@ -38,32 +38,42 @@ def honour_key(counts, row):
     return (int(counts[row, kind]) << 2 * BLOCK_BITS | middle << BLOCK_BITS | low) * present
 
 
-# --- one hand, checked: -2 if a count is above four or the number of tiles wrong
+# --- one hand, checked
 
 
+COMPLETE, DISTANCE, WAITS, USEFUL = range(4)
 WRONG = -2
+"""The answer for a count above four or a wrong number of tiles; no other answer is below -1."""
 
 
 @compiled
-def tiles_of(hand):
-    """Number of tiles of (kinds,) counts, or -1 if a count is above four."""
+def tiles_of(counts, row):
+    """Number of tiles of a hand, or -1000 if a count is above four."""
     tiles = 0
-    for kind in range(len(hand)):
-        if hand[kind] > COPIES:
-            return -1
-        tiles += int(hand[kind])
-    return tiles
+    for kind in range(counts.shape[1]):
+        tiles += int(counts[row, kind]) - 1000 * int(counts[row, kind] > COPIES)
+    return max(tiles, -1000)
 
 
 @compiled
-def complete_hand(hands, laizi, tiles):
-    """Is hands[0] complete: 1, or 0, also with another number of tiles."""
-    held = tiles_of(hands[0])
-    if held < 0:
+def ask(question, counts, laizi, sets):
+    """What is asked about counts[0], as a number or a mask; -1 ≤ it, or WRONG. `sets`: 4 − called melds."""
+    drawn = tiles_of(counts, 0) + laizi - 3 * sets - 1
+    if drawn < -100 or (question != COMPLETE and drawn != 0 and (drawn != 1 or question == WAITS)):
         return WRONG
-    suits = suit_key(hands, 0, 0), suit_key(hands, 0, RANKS), suit_key(hands, 0, 2 * RANKS)
-    need = laizi_of(total_need(suits[0], suits[1], suits[2], honour_key(hands, 0), STANDARD))
-    return int(held == tiles and need <= laizi)
+    m, p = suit_key(counts, 0, 0), suit_key(counts, 0, RANKS)
+    s, z = suit_key(counts, 0, 2 * RANKS), honour_key(counts, 0)
+    honours = HONOURS * int(counts.shape[1] > HONOUR_START)
+    if question == COMPLETE:
+        return int(drawn == 1 and laizi_of(total_need(m, p, s, z, STANDARD)) <= laizi)
+    if question == DISTANCE:
+        return missing(m, p, s, z, sets, laizi) - laizi - 1
+    if question == WAITS:
+        return hand_waits(m, p, s, z, laizi, honours)
+    return hand_useful(m, p, s, z, sets, laizi, honours)
+
+
+# --- many hands
 
 
 @compiled

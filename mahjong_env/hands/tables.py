@@ -81,6 +81,10 @@ class Family(NamedTuple):
         pair = [ok and (rank % BLOCK == 1 or not self.pair_258) for rank, ok in enumerate(triplet)]
         return Allowed(tuple(run), tuple(triplet), tuple(pair))
 
+    def goal(self) -> Goal:
+        """What to count: with one or two triplets to choose from, all of the laizi may be further copies."""
+        return DISTANCE if sum(self.suit().triplets) > 2 else DISTANCE._replace(excess=6)
+
     def honours(self) -> Allowed:
         """What the family allows among the honours, which are neither terminals nor 2, 5, 8."""
         triplet = not self.terminal_sets and not self.only_258
@@ -135,9 +139,9 @@ def _need_tables() -> Blocks:
     return stacked([_need_blocks(allowed) for family in _NEED_FAMILIES for allowed in (family.suit(), family.honours())])
 
 
-def build_classes(family: Family, goal: Goal = DISTANCE) -> ClassTables:
+def build_classes(family: Family) -> ClassTables:
     """The distance tables of a family (some tenths of a second)."""
-    suits = [read_suit(allowed, goal) for allowed in (family.suit(), family.honours())]
+    suits = [read_suit(allowed, family.goal()) for allowed in (family.suit(), family.honours())]
     costs = np.concatenate([suit.costs for suit in suits])
     vectors, merge = closed_under_addition(costs)
     _, index = unique_rows(np.concatenate([vectors, costs]).reshape(len(vectors) + len(costs), -1))
@@ -271,6 +275,6 @@ def _waits(need: np.ndarray, ranks: int) -> np.ndarray:
 
 
 @cache
-def cost_of_two(excess: int, sets: int) -> np.ndarray:
+def cost_of_two(laizi: int, sets: int) -> np.ndarray:
     """(classes, classes) int8: cost of two parts of a hand together."""
-    return np.ascontiguousarray(COST[MERGE, excess, sets])
+    return np.ascontiguousarray(COST[MERGE, min(laizi, COST.shape[1] - 1), sets])

@@ -254,8 +254,7 @@ _paths: dict[str, Path] = {}
 
 def variant_names() -> tuple[str, ...]:
     """The names of the variants that come with the package and of those loaded from elsewhere, sorted."""
-    import mahjong_env.variants as folder
-
+    folder = importlib.import_module("mahjong_env.variants")  # the attribute of that name is this very function
     own = {module.name for module in pkgutil.iter_modules(folder.__path__)} - {"interface"}
     return tuple(sorted(own | set(_loaded)))
 
