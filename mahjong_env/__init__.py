@@ -11,7 +11,7 @@ from mahjong_env.variants.interface import variant_names as variants
 if TYPE_CHECKING:
     from mahjong_env import hands
     from mahjong_env.batch import Batch
-    from mahjong_env.describe import describe
+    from mahjong_env.description import describe
     from mahjong_env.envs.aec import aec_env, raw_aec_env
     from mahjong_env.envs.sb3 import sb3_vec_env
     from mahjong_env.records import Record
@@ -24,7 +24,7 @@ _LAZY = {
     "Record": "mahjong_env.records",
     "Score": "mahjong_env.scoring",
     "aec_env": "mahjong_env.envs.aec",
-    "describe": "mahjong_env.describe",
+    "describe": "mahjong_env.description",
     "hands": "mahjong_env.hands",
     "raw_aec_env": "mahjong_env.envs.aec",
     "sb3_vec_env": "mahjong_env.envs.sb3",

@@ -27,6 +27,9 @@ RANDOM, GREEDY = range(2)
 COMPILED = ("random", "greedy")
 """The players that run inside compiled steps, by number."""
 
+PLAYERS = 1 << 20
+"""In place of a hand's number when seeding players' generators, so that they share none with a deal."""
+
 STEP = 1 << 8
 """In an appraisal one tile further from ready weighs more than all tiles that could be useful."""
 
@@ -248,11 +251,11 @@ class CompiledAgent:
         return chosen
 
 
-def generators(seed: int, n: int) -> np.ndarray:
-    """(n, 4) int64: the states of n independent random generators."""
+def generators(seed: int, n: int, first: int = 0) -> np.ndarray:
+    """(n, 4) int64: the states of the independent random generators number first, first + 1, … of a seed."""
     states = np.zeros((n, 4), np.int64)
     for i in range(n):
-        seed_random(states[i], seed & 0xFFFFFFFF, (seed >> 32) & 0xFFFFFFFF, i, 1 << 20)
+        seed_random(states[i], seed & 0xFFFFFFFF, (seed >> 32) & 0xFFFFFFFF, first + i, PLAYERS)
     return states
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mahjong_env.agent import compiled_action, generators, random_action
+from mahjong_env.agent import View, compiled_action, generators, random_action
 from mahjong_env.compiled import compiled
 from mahjong_env.engine import deal, observe, play
 from mahjong_env.chance import seed_random
@@ -183,6 +183,16 @@ class Tables:
             shown = repr(names[action]) if 0 <= action < len(names) else f"number {action}"
             raise IllegalActionError(f"table {i}: action {shown} is not legal; legal: {legal}. No table has moved")
         return actions
+
+
+def view_of(rules: Variant, games: np.ndarray, tables: np.ndarray) -> View:
+    """What the seats to act at some tables see, for an agent."""
+    n = len(tables)
+    seats = np.zeros(n, np.int8)
+    observations = np.zeros((n, rows(rules), rules.tiles.kinds), np.int8)
+    masks = np.zeros((n, len(rules.actions)), np.int8)
+    show_tables(games, tables, seats, observations, masks)
+    return View(rules, seats, observations, masks, games, tables)
 
 
 class Batch:

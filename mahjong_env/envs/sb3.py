@@ -12,8 +12,19 @@ import numpy as np
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from mahjong_env.agent import COMPILED, Agent, View, load_agent
-from mahjong_env.batch import LEARNER, OUTSIDE, Tables, deal_next, outcome_type, note_outcome, play_range, run_compiled, show, show_tables
+from mahjong_env.agent import COMPILED, Agent, load_agent
+from mahjong_env.batch import (
+    LEARNER,
+    OUTSIDE,
+    Tables,
+    deal_next,
+    note_outcome,
+    outcome_type,
+    play_range,
+    run_compiled,
+    show,
+    view_of,
+)
 from mahjong_env.compiled import compiled
 from mahjong_env.engine import play
 from mahjong_env.fields import NOBODY, OVER
@@ -203,16 +214,6 @@ class MahjongVecEnv(VecEnv):
 
     def close(self) -> None:
         """Nothing to release."""
-
-
-def view_of(variant: Any, games: np.ndarray, tables: np.ndarray) -> View:
-    """What the seats to act at some tables see, for an agent."""
-    n = len(tables)
-    seats = np.zeros(n, np.int8)
-    observations = np.zeros((n, rows(variant), variant.tiles.kinds), np.int8)
-    masks = np.zeros((n, len(variant.actions)), np.int8)
-    show_tables(games, tables, seats, observations, masks)
-    return View(variant, seats, observations, masks, games, tables)
 
 
 def sb3_vec_env(

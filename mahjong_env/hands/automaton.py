@@ -35,7 +35,9 @@ class Allowed(NamedTuple):
     @property
     def equal_runs(self) -> int:
         """Most equal runs worth counting: three are three triplets, where all of those are allowed."""
-        swappable = all(self.triplets[rank] for start, ok in enumerate(self.runs) if ok for rank in range(start, start + 3))
+        swappable = all(
+            self.triplets[rank] for start, ok in enumerate(self.runs) if ok for rank in range(start, start + 3)
+        )
         return 0 if not any(self.runs) else 2 if swappable else 4
 
 
@@ -80,7 +82,9 @@ def _advance(costs: np.ndarray, have: int, rank: int, allowed: Allowed, goal: Go
     triplets = 3 if allowed.triplets[rank] else 1
     pairs = 2 if allowed.pairs[rank] else 1
     after = np.full_like(costs, IMPOSSIBLE)
-    for older, newer, run, triplet, pair in product(range(width), range(width), range(begin), range(triplets), range(pairs)):
+    for older, newer, run, triplet, pair in product(
+        range(width), range(width), range(begin), range(triplets), range(pairs)
+    ):
         used = older + newer + run + 3 * triplet + 2 * pair
         sets = 0 if goal.all_used else run + triplet
         excess = 0 if goal.all_used else max(0, used - COPIES)

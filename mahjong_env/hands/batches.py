@@ -7,7 +7,17 @@ finds a hand with the wrong number of tiles returns its row, else -1.
 
 from mahjong_env.compiled import compiled
 from mahjong_env.hands.automaton import COPIES, HONOURS, RANKS
-from mahjong_env.hands.queries import ALL_HONOURS, ALL_SUITED, HONOUR_START, hand_kinds, hand_useful, hand_waits, laizi_of, missing, total_need
+from mahjong_env.hands.queries import (
+    ALL_HONOURS,
+    ALL_SUITED,
+    HONOUR_START,
+    hand_kinds,
+    hand_useful,
+    hand_waits,
+    laizi_of,
+    missing,
+    total_need,
+)
 from mahjong_env.hands.tables import BLOCK_BITS, CLASS_SHIFT, FULL, NEED_TILES, SAVES_PAIR, STANDARD, WEIGHT
 
 RADIX = COPIES + 1
@@ -56,14 +66,15 @@ def tiles_of(counts, row):
 
 
 @compiled
-def ask(question, counts, laizi, sets):
-    """What is asked about counts[0], as a number or a mask; -1 ≤ it, or WRONG. `sets`: 4 − called melds."""
+def ask(question, hand, laizi, sets):
+    """What is asked about (kinds,) counts, as a number or a mask; -1 ≤ it, or WRONG. `sets`: 4 − called melds."""
+    counts = hand.reshape(1, hand.size)
     drawn = tiles_of(counts, 0) + laizi - 3 * sets - 1
     if drawn < -100 or (question != COMPLETE and drawn != 0 and (drawn != 1 or question == WAITS)):
         return WRONG
     m, p = suit_key(counts, 0, 0), suit_key(counts, 0, RANKS)
     s, z = suit_key(counts, 0, 2 * RANKS), honour_key(counts, 0)
-    honours = HONOURS * int(counts.shape[1] > HONOUR_START)
+    honours = HONOURS * int(hand.size > HONOUR_START)
     if question == COMPLETE:
         return int(drawn == 1 and laizi_of(total_need(m, p, s, z, STANDARD)) <= laizi)
     if question == DISTANCE:

@@ -10,6 +10,7 @@ from mahjong_env.tiles import ALL, LAIZI, SUITS, TileSet, split_tiles
 
 SETS = 4
 MOST_LAIZI = 14
+UINT8 = np.dtype(np.uint8)
 GAMES: dict[int, TileSet] = {27: SUITS, 34: ALL}
 
 
@@ -34,7 +35,9 @@ def parse(text: str, kinds: int = 34) -> np.ndarray:
     """
     names = split_tiles(text)
     if LAIZI in names:
-        raise ValueError(f"{LAIZI} in {text!r} is a laizi, which has no count; pass laizi={names.count(LAIZI)} beside the counts")
+        raise ValueError(
+            f"{LAIZI} in {text!r} is a laizi, which has no count; pass laizi={names.count(LAIZI)} beside the counts"
+        )
     tiles = _game(kinds).parse_in_order(names)
     counts = np.bincount(np.array(tiles, np.int64), minlength=kinds)
     if counts.max() > COPIES:
@@ -44,25 +47,29 @@ def parse(text: str, kinds: int = 34) -> np.ndarray:
 
 def format(counts: ArrayLike) -> str:  # noqa: A001 (read as hands.format)
     """The tiles of (kinds,) counts as text, `"123m 77s"`; `parse` reads it back."""
-    hand, _ = hands_of(counts)
-    if len(hand) != 1:
-        raise ValueError(f"one hand can be written, got {len(hand)}")
-    if hand.max() > COPIES:
-        _refuse_counts(hand)
-    return _text(hand[0])
+    return _text(one_hand(counts)[0])
 
 
-def hands_of(counts: ArrayLike) -> tuple[np.ndarray, bool]:
-    """The counts as (hands, kinds) uint8 in C order, without a copy where they are so already; and if it was one hand.
+def hands_of(counts: ArrayLike) -> np.ndarray:
+    """The counts as (kinds,) or (hands, kinds) uint8 in C order, without a copy where they are so already.
 
     Counts above four are not refused here: the kernels see them first.
     """
     array = counts if isinstance(counts, np.ndarray) else np.asarray(counts)
     if array.ndim not in (1, 2) or array.shape[-1] not in GAMES:
         raise ValueError(f"counts are (kinds,) or (hands, kinds) with 27 or 34 kinds, got shape {array.shape}")
-    if array.dtype != np.uint8 or not array.flags.c_contiguous:
+    if array.dtype != UINT8 or not array.flags.c_contiguous:
         array = _as_uint8(array)
-    return (array, False) if array.ndim == 2 else (array.reshape(1, -1), True)
+    return array
+
+
+def one_hand(counts: ArrayLike) -> np.ndarray:
+    """The counts of one hand as a checked (1, kinds) array."""
+    hand = np.atleast_2d(hands_of(counts))
+    if len(hand) != 1:
+        raise ValueError(f"one hand is wanted, got {len(hand)}")
+    check_copies(hand)
+    return hand
 
 
 def _as_uint8(array: np.ndarray) -> np.ndarray:

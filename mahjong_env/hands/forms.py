@@ -24,7 +24,17 @@ from mahjong_env.hands.queries import (
     hand_kinds,
     missing,
 )
-from mahjong_env.hands.tables import BLOCK_BITS, FULL, HELD, ODD, PAIRED, STANDARD_CLASSES, WEIGHT, Family, build_classes
+from mahjong_env.hands.tables import (
+    BLOCK_BITS,
+    FULL,
+    HELD,
+    ODD,
+    PAIRED,
+    STANDARD_CLASSES,
+    WEIGHT,
+    Family,
+    build_classes,
+)
 
 TILES = 14
 
@@ -79,12 +89,9 @@ class Plan(NamedTuple):
     last: np.ndarray
     merge: np.ndarray
     cost: np.ndarray
-    suits: np.ndarray  # (ways, 4) which suits the tiles may be of, one way after another
-    kinds: np.ndarray  # (ways,) mask of the kinds special forms may use
-    pairs_of_kind: int  # how many pairs one kind may make; 0: no seven pairs
-    thirteen_orphans: int
-    knitted_straight: int
-    honours_and_knitted: int
+    ways: tuple[int, int, int]  # suits the tiles may be of (bits m, p, s, z), one choice after another
+    kinds: tuple[int, int, int]  # mask of the kinds the special forms may use, in each choice
+    special: tuple[int, int, int, int]  # pairs one kind may make in seven pairs, or 0; 1 for each of the other forms
     fifth_copy: int
 
 
@@ -94,7 +101,10 @@ def _mask(ranks: tuple[int, ...], honours: bool) -> int:
 
 ORPHANS = _mask((0, 8), True)
 KNITTED: np.ndarray = np.array(
-    [sum(1 << RANKS * s + o + 3 * i for s, o in enumerate(offsets) for i in range(3)) for offsets in permutations(range(3))]
+    [
+        sum(1 << RANKS * s + o + 3 * i for s, o in enumerate(offsets) for i in range(3))
+        for offsets in permutations(range(3))
+    ]
 )
 """(6,) masks of 147 258 369 over the suits in every order."""
 
@@ -102,19 +112,21 @@ KNITTED_OFFSETS: np.ndarray = np.array(list(permutations(range(3))))
 """(6, 3) lowest rank of m, p, s in each."""
 
 
-def _ways(form: Form, honours: bool) -> list[tuple[int, int, int, int]]:
-    """Which suits m, p, s, z may be held together."""
+def _ways(form: Form, honours: bool) -> tuple[int, int, int]:
+    """Which suits may be held together: three choices, bits m, p, s, z."""
     if form.one_suit:
-        return [(1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0)]
-    if form.lacking_suit:
-        return [(0, 1, 1, honours), (1, 0, 1, honours), (1, 1, 0, honours)]
-    return [(1, 1, 1, honours)]
+        return 0b0001, 0b0010, 0b0100
+    z = 0b1000 * honours
+    return (0b0110 + z, 0b0101 + z, 0b0011 + z) if form.lacking_suit else (0b0111 + z,) * 3
 
 
-def _kinds_of(form: Form, way: tuple[int, int, int, int]) -> int:
-    ranks = tuple(r for r in range(RANKS) if not (form.no_terminals and r % 8 == 0) and not (form.only_258 and r % 3 != 1))
-    suits = sum(((1 << RANKS) - 1) << RANKS * suit for suit in range(3) if way[suit])
-    honours = bool(way[HONOUR_SUIT]) and not form.only_258
+def _kinds_of(form: Form, way: int) -> int:
+    """Mask of the kinds whose tiles the form allows in a choice of suits."""
+    ranks = tuple(
+        r for r in range(RANKS) if not (form.no_terminals and r % 8 == 0) and not (form.only_258 and r % 3 != 1)
+    )
+    suits = sum(((1 << RANKS) - 1) << RANKS * suit for suit in range(3) if way >> suit & 1)
+    honours = bool(way >> HONOUR_SUIT) and not form.only_258
     return _mask(ranks, honours) & (suits | ALL_HONOURS)
 
 
@@ -127,16 +139,14 @@ def plan_of(form: Form, kinds: int) -> Plan:
             raise ValueError(f"{name} needs the 34 kinds with honours, got {kinds} kinds")
     family = Family(*(bool(getattr(form, name)) for name in Family._fields))
     tables = STANDARD_CLASSES if family == Family() else build_classes(family)
-    ways = _ways(form, honours)
     every_tile_free = not (form.no_terminals or form.only_258 or form.one_suit or form.lacking_suit)
+    first, second, third = _ways(form, honours)
+    others = (form.thirteen_orphans, form.knitted_straight, form.honours_and_knitted)
     return Plan(
         *tables,
-        suits=np.array(ways),
-        kinds=np.array([_kinds_of(form, way) for way in ways]),
-        pairs_of_kind=(2 if form.quads_as_pairs else 1) if form.seven_pairs else 0,
-        thirteen_orphans=int(form.thirteen_orphans and every_tile_free),
-        knitted_straight=int(form.knitted_straight and every_tile_free),
-        honours_and_knitted=int(form.honours_and_knitted and every_tile_free),
+        ways=(first, second, third),
+        kinds=(_kinds_of(form, first), _kinds_of(form, second), _kinds_of(form, third)),
+        special=(form.seven_pairs * (1 + form.quads_as_pairs), *(int(other and every_tile_free) for other in others)),
         fifth_copy=int(form.fifth_copy),
     )
 
@@ -151,15 +161,22 @@ def class_by(plan, key, part):
 @compiled
 def sets_lack(plan, keys, sets, laizi):
     """Tiles lacking for sets and a pair of the family, in the best choice of suits."""
-    classes = class_by(plan, keys[0], 0), class_by(plan, keys[1], 0), class_by(plan, keys[2], 0), class_by(plan, keys[3], 1)
+    classes = (
+        class_by(plan, keys[0], 0),
+        class_by(plan, keys[1], 0),
+        class_by(plan, keys[2], 0),
+        class_by(plan, keys[3], 1),
+    )
     excess = min(laizi, plan.cost.shape[1] - 1) * plan.fifth_copy
-    best = IMPOSSIBLE
-    for way in range(len(plan.suits)):
+    best, before = IMPOSSIBLE, 0
+    for way in plan.ways:
         whole = -1
-        for suit in range(4):
-            if plan.suits[way, suit]:
+        for suit in range(4 * int(way != before)):  # most forms have one choice, three times
+            if way >> suit & 1:
                 whole = classes[suit] if whole < 0 else int(plan.merge[whole, classes[suit]])
-        best = min(best, int(plan.cost[whole, excess, sets]))
+        if way != before:
+            best = min(best, int(plan.cost[whole, excess, sets]))
+        before = way
     return best
 
 
@@ -187,7 +204,7 @@ def orphans_lack(held, paired):
 
 
 @compiled
-def knitted_straight_lack(keys, held, sets, laizi):
+def knitted_straight_lack(keys, held, sets, further_copies):
     """Tiles lacking for a knitted straight, `sets` sets (1 or 0) and a pair."""
     best = IMPOSSIBLE
     for order in range(len(KNITTED)):
@@ -199,7 +216,7 @@ def knitted_straight_lack(keys, held, sets, laizi):
             m -= int(WEIGHT[digits[0]]) * (there >> digits[0] & 1)
             p -= int(WEIGHT[digits[1]]) * (there >> RANKS + digits[1] & 1)
             s -= int(WEIGHT[third]) * (there >> 2 * RANKS + third & 1)
-        best = min(best, RANKS - count_kinds(there) + missing(m, p, s, keys[3], sets, laizi))
+        best = min(best, RANKS - count_kinds(there) + missing(m, p, s, keys[3], sets, further_copies))
     return best
 
 
@@ -213,21 +230,21 @@ def honours_and_knitted_lack(held):
 
 
 @compiled
-def special_lack(plan, keys, sets, laizi):
-    """Tiles lacking for the nearest of the special forms."""
+def special_lack(special, choices, keys, sets, further_copies):
+    """Tiles lacking for the nearest of the special forms (`Plan.special`), with `Plan.kinds` for choices."""
     m, p, s, z = keys
+    pairs_of_kind, orphans, straight, knitted = special
     held, paired = hand_kinds(m, p, s, z, HELD), hand_kinds(m, p, s, z, PAIRED)
-    full, odd = hand_kinds(m, p, s, z, FULL), hand_kinds(m, p, s, z, ODD)
     best = IMPOSSIBLE
-    if plan.pairs_of_kind and sets == 4:
-        for way in range(len(plan.kinds)):
-            kinds, copies = int(plan.kinds[way]), laizi * plan.fifth_copy
-            best = min(best, seven_pairs_lack(held, paired, full, odd, kinds, plan.pairs_of_kind, copies))
-    if plan.thirteen_orphans and sets == 4:
+    if pairs_of_kind and sets == 4:
+        full, odd = hand_kinds(m, p, s, z, FULL), hand_kinds(m, p, s, z, ODD)
+        for kinds in choices:
+            best = min(best, seven_pairs_lack(held, paired, full, odd, kinds, pairs_of_kind, further_copies))
+    if orphans and sets == 4:
         best = min(best, orphans_lack(held, paired))
-    if plan.knitted_straight and sets >= 3:
-        best = min(best, knitted_straight_lack(keys, held, sets - 3, laizi * plan.fifth_copy))
-    if plan.honours_and_knitted and sets == 4:
+    if straight and sets >= 3:
+        best = min(best, knitted_straight_lack(keys, held, sets - 3, further_copies))
+    if knitted and sets == 4:
         best = min(best, honours_and_knitted_lack(held))
     return best
 
@@ -235,7 +252,8 @@ def special_lack(plan, keys, sets, laizi):
 @compiled
 def lack(plan, keys, sets, laizi):
     """Tiles lacking for the nearest complete hand of the form."""
-    return min(sets_lack(plan, keys, sets, laizi), special_lack(plan, keys, sets, laizi))
+    special = special_lack(plan.special, plan.kinds, keys, sets, laizi * plan.fifth_copy)
+    return min(sets_lack(plan, keys, sets, laizi), special)
 
 
 @compiled
@@ -243,7 +261,12 @@ def drawing(keys, kind):
     """The keys with one more tile."""
     m, p, s, z = keys
     suit, weight = kind // RANKS, int(WEIGHT[kind])
-    return m + weight * int(suit == 0), p + weight * int(suit == 1), s + weight * int(suit == 2), z + weight * int(suit == 3)
+    return (
+        m + weight * int(suit == 0),
+        p + weight * int(suit == 1),
+        s + weight * int(suit == 2),
+        z + weight * int(suit == 3),
+    )
 
 
 @compiled
@@ -256,10 +279,17 @@ def ask_form(plan, counts, laizi, sets, most_drawn, distances, useful):
         drawn = tiles_of(counts, row) + laizi - 3 * sets - 1
         if drawn < 0 or drawn > most_drawn:
             return row
-        keys = suit_key(counts, row, 0), suit_key(counts, row, RANKS), suit_key(counts, row, 2 * RANKS), honour_key(counts, row)
+        keys = (
+            suit_key(counts, row, 0),
+            suit_key(counts, row, RANKS),
+            suit_key(counts, row, 2 * RANKS),
+            honour_key(counts, row),
+        )
         now = lack(plan, keys, sets, laizi)
         distances[row] = now - laizi - 1 if now < IMPOSSIBLE else IMPOSSIBLE
         if len(useful):
             for kind in range(counts.shape[1]):
-                useful[row, kind] = now > laizi and counts[row, kind] < COPIES and lack(plan, drawing(keys, kind), sets, laizi) < now
+                useful[row, kind] = (
+                    now > laizi and counts[row, kind] < COPIES and lack(plan, drawing(keys, kind), sets, laizi) < now
+                )
     return -1

@@ -72,11 +72,18 @@ class Family(NamedTuple):
     def _admits(self, ranks: range) -> bool:
         terminal = bool({0, RANKS - 1} & set(ranks))
         middle = all(rank % BLOCK == 1 for rank in ranks)
-        return (terminal or not self.terminal_sets) and not (terminal and self.no_terminals) and (middle or not self.only_258)
+        return (
+            (terminal or not self.terminal_sets)
+            and not (terminal and self.no_terminals)
+            and (middle or not self.only_258)
+        )
 
     def suit(self) -> Allowed:
         """What the family allows in a suit of nine ranks."""
-        run = [not self.triplets_only and rank <= RANKS - 3 and self._admits(range(rank, rank + 3)) for rank in range(RANKS)]
+        run = [
+            not self.triplets_only and rank <= RANKS - 3 and self._admits(range(rank, rank + 3))
+            for rank in range(RANKS)
+        ]
         triplet = [self._admits(range(rank, rank + 1)) for rank in range(RANKS)]
         pair = [ok and (rank % BLOCK == 1 or not self.pair_258) for rank, ok in enumerate(triplet)]
         return Allowed(tuple(run), tuple(triplet), tuple(pair))
@@ -136,7 +143,9 @@ def _need_blocks(allowed: Allowed) -> Blocks:
 
 
 def _need_tables() -> Blocks:
-    return stacked([_need_blocks(allowed) for family in _NEED_FAMILIES for allowed in (family.suit(), family.honours())])
+    return stacked(
+        [_need_blocks(allowed) for family in _NEED_FAMILIES for allowed in (family.suit(), family.honours())]
+    )
 
 
 def build_classes(family: Family) -> ClassTables:
@@ -236,18 +245,14 @@ def flat_needs() -> Flat:
 @cache
 def flat_classes() -> Flat:
     """Class, uint8."""
-    suit, honours = (
-        _flat(CLASS_FIRST[part], CLASS_SECOND, CLASS_LAST, keys) for part, keys in enumerate(FLAT_KEYS)
-    )
+    suit, honours = (_flat(CLASS_FIRST[part], CLASS_SECOND, CLASS_LAST, keys) for part, keys in enumerate(FLAT_KEYS))
     return suit, honours
 
 
 @cache
 def flat_counted_classes() -> Flat:
     """Class and number of tiles, uint16."""
-    suit, honours = (
-        classes.astype(np.uint16) << CLASS_SHIFT | _flat_tiles(len(classes)) for classes in flat_classes()
-    )
+    suit, honours = (classes.astype(np.uint16) << CLASS_SHIFT | _flat_tiles(len(classes)) for classes in flat_classes())
     return suit, honours
 
 

@@ -58,6 +58,21 @@ class Setting:
             return self.values[code]
         return code if code >= 0 else self.values[-1 - code]
 
+    def parse(self, name: str, text: str) -> Any:
+        """The value written as `text`: on/off words for a flag, a number, or a value's own name."""
+        words = {"true": True, "on": True, "false": False, "off": False, "none": None}
+        candidates: list[Any] = [text, words.get(text.lower(), text)]
+        if text.lstrip("-").isdigit():
+            candidates.append(int(text))
+        for value in candidates:
+            try:
+                self.code(name, value)
+            except ValueError:
+                continue
+            return value
+        self.code(name, text)  # raises, naming what is allowed
+        return text
+
     def allowed(self) -> str:
         """The values in words."""
         named = [repr(value) for value in self.values]

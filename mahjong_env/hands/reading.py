@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from mahjong_env.compiled import compiled
 from mahjong_env.hands.automaton import HONOURS, RANKS
-from mahjong_env.hands.counts import SETS, check_copies, check_numbers, hands_of
+from mahjong_env.hands.counts import SETS, check_numbers, one_hand
 
 SUITED = 3 * RANKS
 RUN = SUITED + HONOURS
@@ -95,10 +95,7 @@ def readings(counts: ArrayLike, melds: int = 0) -> list[Reading]:
         For a count above four.
     """
     check_numbers(0, melds)
-    hand, _ = hands_of(counts)
-    if len(hand) != 1:
-        raise ValueError(f"readings are of one hand, got {len(hand)}")
-    check_copies(hand)
+    hand = one_hand(counts)
     out = np.empty((MOST_READINGS, 1 + SETS), np.int8)
     found = readings_at(hand, 0, SETS - melds, out)
     return [_reading(row[0], [one for one in row[1:] if one != NO_SET]) for row in out[:found].tolist()]

@@ -1,0 +1,93 @@
+"""`mahjong-env …`: variants and matches on the command line. Results can be had as JSON; bad input is one clear line."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from mahjong_env.variants.interface import get_variant, load_variant, variant_names
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
+
+VariantName = Annotated[str, typer.Argument(help="A variant's name, or the path of a variant file.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def find_variant(name: str) -> str:
+    """A variant's name; a path is loaded first."""
+    return load_variant(name) if name.endswith(".py") or Path(name).is_dir() else get_variant(name).name
+
+
+def parse_settings(variant: str, settings: list[str]) -> dict[str, Any]:
+    """`option=value` texts as option values; ValueError naming the option and what it takes."""
+    known = get_variant(variant).settings
+    chosen: dict[str, Any] = {}
+    for text in settings:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"--set {text!r} must be option=value")
+        if name not in known:
+            raise ValueError(f"{variant} has no option {name!r}; its options are {', '.join(known)}")
+        chosen[name] = known[name].parse(name, value)
+    return chosen
+
+
+@app.command()
+def variants(
+    name: Annotated[str | None, typer.Argument(help="A variant's name or path; none lists all.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the variants, or describe one: presets, options, actions, observation."""
+    from mahjong_env.description import describe
+
+    if name is None:
+        print(json.dumps(variant_names()) if as_json else "\n".join(variant_names()))
+        return
+    described = describe(find_variant(name))
+    print(json.dumps(described.to_dict(), ensure_ascii=False) if as_json else described)
+
+
+@app.command()
+def match(
+    variant: VariantName,
+    agents: Annotated[
+        list[str], typer.Argument(help="One a seat: random, greedy, module:Class, or a saved policy; or two with --format.")
+    ],
+    deals: Annotated[int, typer.Option(help="Each is played once per distinct seating.")] = 200,
+    seed: Annotated[int, typer.Option(help="The deals are a function of it.")] = 0,
+    format: Annotated[str | None, typer.Option(help="1vN, 2v2 or all.")] = None,
+    preset: Annotated[str | None, typer.Option(help="One of the variant's presets.")] = None,
+    settings: Annotated[list[str] | None, typer.Option("--set", help="option=value; may be repeated.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play a duplicate match and print points per hand with 95 % intervals."""
+    from mahjong_env import arena
+
+    name = find_variant(variant)
+    result = arena.match(
+        name, agents, deals, seed, preset, format, parse_settings(name, settings or []), progress=not as_json
+    )
+    if as_json:
+        print(json.dumps(result.to_dict()))
+    else:
+        arena.print_table(result)
+
+
+def main() -> None:
+    """Run the command line; errors of input end it with one line and exit code 2."""
+    try:
+        sys.exit(app(standalone_mode=False) or 0)
+    except typer.Abort:
+        sys.exit(130)
+    except typer.TyperException as error:
+        print(f"mahjong-env: {error.format_message()}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except (ValueError, OSError) as error:
+        print(f"mahjong-env: {error}", file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

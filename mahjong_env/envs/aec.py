@@ -1,0 +1,212 @@
+"""Mahjong in turns: the PettingZoo AEC environment of every variant.
+
+| Import | `mj.aec_env(NAME)`, `mj.raw_aec_env(NAME)`, or `pettingzoo.make("aec", "mahjong_env/NAME-v0")` |
+|---|---|
+| Agents | `player_0` … one per seat of the variant, in turn order |
+| Parallel API | no |
+| Action space | `Discrete(actions)` |
+| Observation space | `Dict(observation=Box(-127, 127, (rows, kinds), int8), action_mask=Box(0, 1, (actions,), int8))` |
+| State space | `Box(-127, 127, (rows + hidden rows, kinds), int8)` |
+| Render modes | `ansi` (returns the table as text), `human` (prints it at every turn) |
+
+An episode is one hand, dealt, played and settled. The seat that has to decide acts next, be it on its own turn or on
+another's tile; a seat without a choice is skipped. A seat that has won, in games that go on after a win, stays alive
+until the hand ends and is simply never asked. All seats end together. The options of the variant, those of a preset or
+single ones, are given by name: `mj.aec_env(NAME, preset=…, option=value)`; `mj.describe(NAME)` lists them.
+
+`reset(seed=7)` deals the hand of `mj.Game(NAME, seed=7)`. A reset without a seed deals the next of a row of different
+hands, which the last seed determines. `reset(options={"dealer": 2})` says who deals; otherwise the seed does.
+
+### Observation
+
+`observation` holds (rows, kinds) counts. A scalar fills its row, points are clipped to ±127, the viewer's seat comes
+first and the others follow in turn order. `S` is the number of seats.
+
+| Piece | Rows | Meaning |
+|---|---|---|
+| hand | 1 | own concealed tiles, the drawn one included |
+| drawn | 1 | 1 at the tile just drawn, in the own turn |
+| table | 1 | at the tile others are asked about: how many seats after the viewer its owner sits |
+| turn | 1 | how many seats after the viewer the seat in turn sits |
+| phase | 1 | 0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob |
+| wall_left | 1 | tiles still in the wall |
+| points | S | each seat's points in this hand |
+| melds | S | each seat's tiles in melds |
+| discards | S | each seat's discards that nobody took |
+| discard_age | S | 1 + how many discards ago the seat's last one of this kind was; 0 for none |
+
+The variant's own pieces follow; `mj.describe(NAME)` prints the whole table. `action_mask` has a 1 for each legal action
+of the seat to act, and is all zero for every other seat. `state()` is what the seat to act would see if all tiles lay
+open (the oracle's observation), with these pieces at its end:
+
+| Piece | Rows | Meaning |
+|---|---|---|
+| other_hands | S - 1 | concealed tiles of the seats after the viewer, in turn order |
+| wall | 1 | tiles in the wall |
+| wall_next | 1 | 1 + how many ordinary draws before the next tile of this kind; 0 for none |
+
+### Actions
+
+The variant's verbs laid end to end, each with its arguments: `Game(NAME).variant.actions.names[action]` is an action's
+name, such as `discard 3m`, and `.parse` its inverse. An illegal action raises `IllegalActionError` in the raw
+environment and leaves the game as it was. The wrapped one ends the hand as PettingZoo's classic games do, and the seat is
+charged 127 points, more than breaking the rules could save.
+
+### Rewards
+
+`last()` gives the points the seat has gained since it last acted, as whole numbers: every decision's payments count for
+all seats at once. Over a hand they add up to the seat's points. Whether all seats' sum to zero is up to the variant and
+its options.
+
+### Version history
+
+* v0: the rules of the package's first versions; what a seat sees and does may still change.
+"""
+
+import random
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from mahjong_env import engine
+from mahjong_env.game import LARGEST_SEED, Game, seed_halves
+from mahjong_env.observation import MOST, rows
+from mahjong_env.rendering.text import draw_table
+from mahjong_env.variants.interface import get_variant
+
+Observation = dict[str, np.ndarray]
+
+
+def aec_env(
+    variant: str, render_mode: str | None = None, preset: str | None = None, **game_options: Any
+) -> AECEnv[str, Observation, int]:
+    """The environment in PettingZoo's usual wrappers; parameters as for `RawEnv`."""
+    env: AECEnv[str, Observation, int] = raw_aec_env(variant, render_mode, preset, **game_options)
+    env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-MOST)
+    env = wrappers.AssertOutOfBoundsWrapper(env)
+    return wrappers.OrderEnforcingWrapper(env)
+
+
+def raw_aec_env(
+    variant: str, render_mode: str | None = None, preset: str | None = None, **game_options: Any
+) -> "RawEnv":
+    """The environment without wrappers, several times as fast; parameters as for `RawEnv`."""
+    return RawEnv(variant, render_mode, preset, **game_options)
+
+
+class RawEnv(AECEnv[str, Observation, int]):
+    """One table of a variant, every seat an agent; see the module's page.
+
+    Parameters
+    ----------
+    variant: its name, as in `variants()`.
+    render_mode: "ansi", "human", or None.
+    preset: one of the variant's presets; the first by default.
+    game_options: the variant's options.
+
+    `game` is the `Game` being played, once the environment is reset. Raises ValueError as `Game` does.
+    """
+
+    metadata = {"render_modes": ["human", "ansi"], "is_parallelizable": False, "render_fps": 2}  # noqa: RUF012
+
+    def __init__(
+        self, variant: str, render_mode: str | None = None, preset: str | None = None, **game_options: Any
+    ) -> None:
+        super().__init__()
+        rules = get_variant(variant)
+        rules.choose_options(preset, game_options)
+        if render_mode not in (None, "human", "ansi"):
+            raise ValueError(f"no render mode {render_mode!r}; it can be 'human', 'ansi' or None")
+        self.metadata = {**self.metadata, "name": f"{variant}_v{rules.version}"}
+        self.render_mode = render_mode
+        self.game: Game
+        self._setting = {"variant": variant, "preset": preset, **game_options}
+        self._seeds = random.Random()
+        self._shape = rows(rules), rules.tiles.kinds
+        self._no_mask = np.zeros(len(rules.actions), np.int8)
+        self.possible_agents = [f"player_{seat}" for seat in range(rules.seats)]
+        self.agents = []
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        seen, mask = Box(-MOST, MOST, self._shape, np.int8), Box(0, 1, self._no_mask.shape, np.int8)
+        self.observation_spaces = {
+            agent: Dict({"observation": seen, "action_mask": mask}) for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: Discrete(len(rules.actions)) for agent in self.possible_agents}
+        self.state_space = Box(-MOST, MOST, (rows(rules, oracle=True), rules.tiles.kinds), np.int8)
+
+    def observation_space(self, agent: str) -> Any:
+        """The same space for every agent."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The variant's actions; sample with the mask."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new hand; ValueError for a seed, an option or a dealer that isn't possible."""
+        unknown = set(options or {}) - {"dealer"}
+        if unknown:
+            raise ValueError(f"reset has no option {sorted(unknown)[0]!r}; it takes dealer")
+        if seed is not None:
+            seed_halves(seed)
+            self._seeds = random.Random(int(seed))
+        hand = self._seeds.randrange(LARGEST_SEED) if seed is None else int(seed)
+        self.game = Game(**self._setting, seed=hand, dealer=(options or {}).get("dealer"))
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._go_on()
+
+    def step(self, action: int) -> None:
+        """Play an action of the agent selected; None once the hand is over. IllegalActionError changes nothing."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        before = self.game.points
+        self.game.play(action)
+        gains = (self.game.points - before).tolist()
+        self._cumulative_rewards[self.agent_selection] = 0
+        self.rewards = dict(zip(self.agents, gains, strict=True))
+        self._accumulate_rewards()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Select the seat to act, or, the hand being over, the first one, for all to be taken away in turn."""
+        seat = self.game.to_act
+        if seat is None:
+            self.terminations = dict.fromkeys(self.agents, True)
+        self.agent_selection = self.possible_agents[seat or 0]
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent's seat sees now, and its legal actions if it is the one to act."""
+        seat = self._seats[agent]
+        seen = np.zeros(self._shape, np.int8)
+        engine.observe_at(self.game._games, 0, seat, seen, False)
+        mask = self.game.mask() if self.game.to_act == seat else self._no_mask.copy()
+        return {"observation": seen, "action_mask": mask}
+
+    def state(self) -> np.ndarray:
+        """The oracle's observation from the seat to act: what it sees, and all that is hidden from it."""
+        return self.game.observation(oracle=True)
+
+    def render(self) -> str | None:
+        """The table as text, all hands open: returned in mode `ansi`, printed in mode `human`."""
+        text = draw_table(self.game)
+        if self.render_mode == "ansi":
+            return text
+        if self.render_mode is None:
+            raise ValueError("nothing to render: the environment was made without a render_mode")
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """Nothing to release."""
