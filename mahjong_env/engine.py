@@ -24,6 +24,11 @@ def play(game, action):
 
 
 @hook
+def resume(game):
+    """On to the next decision of a game that was set up in the middle, its `phase` and `turn` being set."""
+
+
+@hook
 def observe(game, seat, out, all_seen):
     """Write what `seat` sees into `out`, (rows, kinds) int8; with `all_seen` also the oracle's rows."""
 
@@ -54,6 +59,12 @@ def start_at(games, i, low, high):
 def play_at(games, i, action):
     """Play a legal action in game i."""
     play(games[i], action)
+
+
+@compiled
+def resume_at(games, i):
+    """Go on with game i, which was set up in the middle."""
+    resume(games[i])
 
 
 @compiled

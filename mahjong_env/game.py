@@ -14,6 +14,7 @@ from mahjong_env.variants.interface import Variant, get_variant
 
 if TYPE_CHECKING:
     from mahjong_env.records import Record
+    from mahjong_env.scoring import Score
 
 LARGEST_SEED = 2**64
 
@@ -251,6 +252,12 @@ class Game:
         from mahjong_env.scoring import waits_of
 
         return waits_of(self, seat)
+
+    def best_wait(self, seat: int) -> "tuple[str, Score] | None":
+        """The seat's wait worth most by discard, without situation, and its score; None if the seat isn't ready."""
+        from mahjong_env.scoring import best_wait_of
+
+        return best_wait_of(self, seat)
 
     def __str__(self) -> str:
         from mahjong_env.rendering.text import draw_table

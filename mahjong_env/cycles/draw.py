@@ -296,6 +296,12 @@ def play(game, action):
 
 
 @compiled
+def resume(game):
+    """Go on from a position: the seat in `turn` is asked if `phase` is TURN, or draws first if it is DRAWING."""
+    go_on(game)
+
+
+@compiled
 def go_on(game):
     """Run the table until a seat has to decide or the hand is over."""
     while True:

@@ -146,10 +146,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new hand; ValueError for a seed, an option or a dealer that isn't possible."""
-        unknown = set(options or {}) - {"dealer"}
-        if unknown:
-            raise ValueError(f"reset has no option {sorted(unknown)[0]!r}; it takes dealer")
+        """Deal a new hand; `options` may name its `dealer`. ValueError for a seed or a dealer that isn't possible."""
         if seed is not None:
             seed_halves(seed)
             self._seeds = random.Random(int(seed))

@@ -3,15 +3,15 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from mahjong_env.actions import CHI, GANG, PENG, SELF_GANG
+from mahjong_env.actions import SELF_GANG, VERBS
 from mahjong_env.fields import CLAIM, NO_TILE, NOBODY, OPENING, OVER, ROBBING, TURN
 from mahjong_env.tiles import GLYPHS
 
 if TYPE_CHECKING:
     from mahjong_env.game import Game
 
-MELDS = {CHI: "chi", PENG: "peng", GANG: "gang", SELF_GANG: "an_gang", -SELF_GANG: "bu_gang"}
-"""What a meld is called in notation; the negative number is a gang added to a peng."""
+MELDS = dict(enumerate(VERBS)) | {SELF_GANG: "an_gang", -SELF_GANG: "bu_gang"}
+"""What a meld is called in notation: its verb, but a concealed gang and one added to a peng have names of their own."""
 
 Symbol = Callable[[int], str]
 

@@ -8,7 +8,11 @@ Source: 四川麻将（SBR）竞赛规则 2025, Mahjong International League (pr
 clients' rule texts (preset `online`). "Rules" below are the articles of the former unless a client is meant.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from mahjong_env.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG, SWAP, VOID
 from mahjong_env.agent import appraise_pairs, appraise_shape
@@ -28,6 +32,7 @@ from mahjong_env.cycles.draw import (
     pay,
     peng_of,
     play,
+    resume,
     start,
     verb_of,
     wall_left,
@@ -47,8 +52,12 @@ from mahjong_env.fields import (
 )
 from mahjong_env.hands.queries import complete_at, seven_pairs_at, terminals_complete_at, triplets_complete_at
 from mahjong_env.observation import fill_row, observe
+from mahjong_env.scoring import Score
 from mahjong_env.tiles import SUITS
 from mahjong_env.variants.interface import Pattern, Piece, Variant, choice, flag, number
+
+if TYPE_CHECKING:
+    from mahjong_env.game import Game
 
 # --- options ----------------------------------------------------------------------------------------------------------
 
@@ -551,6 +560,7 @@ def situation(game, seat, by):
     else:
         after_gang = game.after_gang == 1
         first = game.river_length == 1 and game.table_from == game.dealer and no_melds(game)
+        first = first and game.draws[game.dealer] == 0
     if after_gang:
         bits |= AFTER_GANG
     if wall_left(game) == 0:
@@ -1142,6 +1152,111 @@ def observe_own(game, seat, out, row, all_seen):
     fill_row(out, row + 10, steps if exchanged else 0)
     fill_row(out, row + 11, game.lock_fan[seat] + 1)
     return row + 12
+
+
+# --- what drawings and tests ask ---------------------------------------------------------------------------------------
+
+
+def describe_seat(game: "Game", seat: int, viewer: int | None) -> str:
+    """The void suit, once the viewer may know it, and what the seat gave and got in the exchange, for its own eyes."""
+    row = game._games[0]
+    mine = viewer is None or viewer == seat
+    facts = []
+    if row["void"][seat] != NOBODY and (mine or row["phase"] != OPENING):
+        facts.append(f"void {SUITS.suits[row['void'][seat]]}")
+    for word, place in (("gave", "given"), ("got", "got")) if mine and row["options"]["exchange"] else ():
+        kinds = [int(kind) for kind in row[place][seat] if kind != NO_TILE]
+        facts += [f"{word} {SUITS.format(kinds)}"] if kinds else []
+    return ", ".join(facts)
+
+
+def tiles_aside(game: "Game") -> list[int]:
+    """Kinds that lie in no hand, meld, discard or wall: won by self-draw, or picked for an exchange still to come."""
+    row = game._games[0]
+    won = [kind for kind in range(27) for _ in range(row["aside"][kind])]
+    picked = [int(kind) for kind in row["given"].flat if kind != NO_TILE]
+    return won + (picked if (row["got"] == NO_TILE).all() else [])
+
+
+def is_zero_sum(options: Mapping[str, Any]) -> bool:
+    """Whether all points lost are somebody's: the competition rules fine a flower pig without paying anyone."""
+    return options["pig_to"] != "void"
+
+
+# --- hands and positions from notation --------------------------------------------------------------------------------
+
+FLAGS = ("after_gang", "after_gang_discard", "last_tile", "first_turn", "dealer", "tian_hu", "di_hu")
+"""Situations in which a hand is scored. `after_gang` also means a win on the discard after a gang, or robbing a gang
+declared on a replacement tile; `first_turn` is 天胡 for the dealer and 地胡 for others, where the options have them."""
+
+
+def prepare(games: np.ndarray) -> None:
+    """Nothing swapped, declared or passed in a blank record."""
+    for name in ("void", "given", "got"):
+        games[name] = NOBODY
+    games["lock_fan"] = NO_PASS
+
+
+def set_void(games: np.ndarray, seat: int, suit: str | None) -> None:
+    """The seat has declared a suit void, by its letter; None or "-": none."""
+    if suit is not None and suit != "-" and suit not in SUITS.suits:
+        raise ValueError(f"void {suit!r} is not possible; it takes {', '.join(SUITS.suits)}, or - for none")
+    games["void"][0, seat] = SUITS.suits.index(suit) if suit in SUITS.suits else NOBODY
+
+
+DETAILS = {"void": set_void}
+
+
+def score_position(games: np.ndarray, seat: int, kind: int, by: int, flags: tuple[str, ...]) -> Score:
+    """The score of complete concealed tiles, won on `kind`, which they include (rules page sections 4 and 5)."""
+    check_flags(by, flags)
+    games["dealer"] = seat if "dealer" in flags or "tian_hu" in flags else NOBODY
+    bits = situation_of(games, seat, by, flags)
+    if bits & AFTER_GANG:
+        note_replacement(games, seat)
+    reason = why_no_win(games, seat)
+    fan = -1 if reason else int(evaluate_at(games, seat, kind, by, bits))
+    if fan < 0:
+        return Score(hu=False, reason=reason or "no_structure")
+    value = int(value_of(games[0], fan))
+    return Score(hu=True, fan=value.bit_length() - 1, fan_raw=fan, value=value)  # value is 2 ** fan
+
+
+def check_flags(by: int, flags: tuple[str, ...]) -> None:
+    """ValueError for flags that can't hold together, or with this way of winning."""
+    if "tian_hu" in flags and (by != SELF_DRAW or "di_hu" in flags):
+        raise ValueError("flag 'tian_hu' needs win_by 'self_draw', and no 'di_hu': it is the dealer's dealt hand")
+    if "di_hu" in flags and "dealer" in flags:
+        raise ValueError("flag 'di_hu' is for a seat that isn't dealer; the dealer's is 'tian_hu'")
+    if "after_gang_discard" in flags and by == SELF_DRAW:
+        raise ValueError("flag 'after_gang_discard' needs win_by 'discard'; a drawn replacement is 'after_gang'")
+
+
+def situation_of(games: np.ndarray, seat: int, by: int, flags: tuple[str, ...]) -> int:
+    """The bits that flags stand for, as `situation` finds them in play."""
+    after_gang = "after_gang" in flags or "after_gang_discard" in flags
+    if by == BY_ROBBING and not games["options"]["rob_after_gang_counts_both"][0]:
+        after_gang = False
+    first = not games["meld_count"][0, seat] and any(flag in flags for flag in ("first_turn", "tian_hu", "di_hu"))
+    return AFTER_GANG * after_gang | LAST_TILE * ("last_tile" in flags) | FIRST_TURN * first
+
+
+def note_replacement(games: np.ndarray, seat: int) -> None:
+    """The seat's last gang, paid for, is the one whose replacement was drawn; a direct one had a feeder."""
+    for verb in games["meld_verb"][0, seat, : games["meld_count"][0, seat]]:
+        if verb != PENG:
+            games["gangs"] = 1
+            games["gang_seat"][0, 0] = seat
+            games["gang_feeder"][0, 0] = (seat + 1) % 4 if verb == GANG else NOBODY
+
+
+def why_no_win(games: np.ndarray, seat: int) -> str | None:
+    """What the suits of hand and melds have against a win; None if nothing (rules page section 2.2)."""
+    held = (games["hands"] + games["melded"])[0, seat].reshape(3, 9).any(axis=1)
+    void = int(games["void"][0, seat])
+    if void != NOBODY and held[void]:
+        return "has_void_suit"
+    return "three_suits" if held.all() else None
 
 
 VARIANT = Variant(

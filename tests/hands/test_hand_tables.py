@@ -1,0 +1,123 @@
+"""The tables against slow answers for every pattern of a suit, and how they are stored."""
+
+import os
+import subprocess
+import sys
+from itertools import product
+
+import numpy as np
+import pytest
+import slow_hands
+
+from mahjong_env.hands import automaton, tables
+from mahjong_env.hands.automaton import COPIES, FIELD, HONOURS, RANKS, Goal
+from mahjong_env.hands.tables import SAVES_PAIR, Family
+
+FAMILIES = [{}, *({name: True} for name in Family._fields)]
+SUIT, HONOUR = (0, RANKS), (27, HONOURS)
+
+
+def keys_of_all(ranks: int) -> np.ndarray:
+    """The key of every pattern, with one axis for the count of each rank."""
+    blocks = np.arange(FIELD**3).reshape(FIELD, FIELD, FIELD)
+    return blocks[: 5 ** (ranks - 6), :125, :125].reshape((5,) * ranks)
+
+
+def test_keys_are_sums_of_weights():
+    for first, ranks in (SUIT, HONOUR):
+        counts = np.indices((COPIES + 1,) * ranks)
+        np.testing.assert_array_equal(keys_of_all(ranks), np.tensordot(tables.WEIGHT[first : first + ranks], counts, 1))
+
+
+@pytest.mark.parametrize(("part", "first", "ranks"), [(0, *SUIT), (1, *HONOUR)], ids=("suit", "honours"))
+def test_need_of_every_pattern_of_up_to_14_tiles(part, first, ranks):
+    """405,350 patterns of a suit, and those of the honours, against the recursion over all divisions."""
+    alone, paired = slow_hands.laizi_tables(ranks, *slow_hands.suit_parts(first, ranks, 34, ()))
+    few = np.indices((COPIES + 1,) * ranks).sum(axis=0) <= slow_hands.MOST_TILES
+    needs = tables.flat_needs()[part][keys_of_all(ranks)][few].astype(int)
+    found = needs & SAVES_PAIR - 1
+    np.testing.assert_array_equal(found, alone[few])
+    np.testing.assert_array_equal(found + np.where(needs & SAVES_PAIR, -1, 2), paired[few])
+    if part == 0:
+        # so many patterns are in the tables of yuanfengyun/qipai for no laizi, without and with a pair
+        assert ((alone == 0).sum() - 1, (paired == 0).sum()) == (2868, 18874)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: "".join(family) or "standard")
+def test_distance_costs_of_every_pattern(family):
+    """All 1,953,125 patterns of a suit and 78,125 of the honours, without further copies."""
+    classes = tables.build_classes(Family(**family))
+    for part, (first, ranks) in enumerate((SUIT, HONOUR)):
+        slow = slow_hands.draws_table(ranks, *slow_hands.suit_parts(first, ranks, 34, tuple(family.items())))
+        keys = keys_of_all(ranks)
+        found = classes.last[classes.second[classes.first[part][keys >> 14], keys >> 7 & 127], keys & 127]
+        for sets in range(5):
+            np.testing.assert_array_equal(
+                classes.cost[:, 0, sets][found], slow[sets, 1], err_msg=f"{sets} sets, part {part}"
+            )
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: "".join(family) or "standard")
+def test_a_pair_saves_one_laizi_or_costs_two(family):
+    for allowed in (Family(**family).suit(), Family(**family).honours()):
+        costs = automaton.read_suit(allowed, automaton.NEED).costs.astype(int)
+        alone, paired = costs[:, 0, 0, 0], costs[:, 0, 1, 0]
+        possible = (alone < automaton.IMPOSSIBLE) & (paired < automaton.IMPOSSIBLE)
+        assert set((paired - alone)[possible]) <= {-1, 2}
+
+
+def test_more_than_three_further_copies_save_nothing():
+    """Costs with up to five copies beyond four, over all whole hands of three suits and honours."""
+    goal = Goal(sets=4, excess=5, all_used=False)
+    for family in (Family(), Family(only_258=True)):
+        suit, honours = (automaton.read_suit(part, goal).costs for part in (family.suit(), family.honours()))
+        for parts in ((suit, suit, suit), (suit, suit, suit, honours), (suit,)):
+            whole = parts[0]
+            for part in parts[1:]:
+                sums = automaton.add_costs(whole, part)
+                sums = sums.reshape(-1, *sums.shape[2:])
+                whole = automaton.unique_rows(sums.reshape(len(sums), -1))[0].reshape(-1, *sums.shape[1:])
+            for excess in (4, 5):
+                np.testing.assert_array_equal(whole[:, :, 1, 3], whole[:, :, 1, excess])
+
+
+def test_flat_waits_are_the_draws_that_lower_the_need():
+    rng = np.random.default_rng(4)
+    needs, waits = tables.flat_needs()[0].astype(int), tables.flat_waits()[0]
+    for pattern in rng.choice(5, (2000, RANKS), p=(0.5, 0.2, 0.15, 0.1, 0.05)):
+        key = int(pattern @ tables.WEIGHT[:RANKS])
+        for rank, (paired, start) in product(range(RANKS), ((0, 0), (1, RANKS))):
+            drawn = key + int(tables.WEIGHT[rank])
+            lowers = pattern[rank] < COPIES and _need(needs[drawn], paired) < _need(needs[key], paired)
+            assert (waits[key] >> start + rank & 1) == lowers
+
+
+def _need(entry: int, paired: int) -> int:
+    return (entry & SAVES_PAIR - 1) + paired * (-1 if entry & SAVES_PAIR else 2)
+
+
+def in_new_process(code: str, **environment: str) -> str:
+    result = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | environment, capture_output=True, text=True, check=True
+    )
+    return result.stdout.strip()
+
+
+LOAD = "from mahjong_env.hands import tables; print(tables.COST.sum(), tables.NEED_LAST.sum())"
+
+
+def test_a_broken_file_is_built_again(tmp_path):
+    whole = in_new_process(LOAD, MAHJONG_ENV_CACHE=str(tmp_path))
+    (file,) = tmp_path.glob("hands-*.npz")
+    good = file.read_bytes()
+    for broken in (b"not a zip", good[: len(good) // 2]):
+        file.write_bytes(broken)
+        assert in_new_process(LOAD, MAHJONG_ENV_CACHE=str(tmp_path)) == whole
+        assert file.read_bytes()[:2] == good[:2]
+    assert [path.name for path in tmp_path.glob("*.npz")] == [file.name]
+
+
+def test_no_writable_folder_means_building_in_memory(tmp_path):
+    (tmp_path / "a_file").write_text("")
+    nowhere = str(tmp_path / "a_file" / "folder")
+    assert in_new_process(LOAD, MAHJONG_ENV_CACHE=nowhere) == in_new_process(LOAD, MAHJONG_ENV_CACHE=str(tmp_path))
