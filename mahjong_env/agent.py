@@ -79,9 +79,9 @@ def unseen_copies(game, seat, kinds):
     total = 0
     for kind in range(game.hands.shape[1]):
         if (kinds >> kind) & 1:
-            left = 4 - game.hands[seat, kind]
+            left = 4 - int(game.hands[seat, kind])
             for other in range(len(game.points)):
-                left -= game.melded[other, kind] + game.discarded[other, kind]
+                left -= int(game.melded[other, kind]) + int(game.discarded[other, kind])
             total += max(0, left)
     return total
 

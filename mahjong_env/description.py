@@ -98,8 +98,10 @@ class Description:
         yield ""
         yield "patterns:"
         yield from _table([(pattern.id, pattern.english, pattern.chinese) for pattern in self.patterns])
-        yield f"a hand apart from any game is scored with flags {', '.join(self.flags) or 'none'}"
-        yield f"and, beside options, with what a seat has declared: {', '.join(self.details) or 'nothing'}"
+        yield ""
+        yield "a hand apart from any game is scored with"
+        yield from _wrapped(f"flags: {', '.join(self.flags) or 'none'}")
+        yield from _wrapped(f"what the seat has declared: {', '.join(self.details) or 'nothing'}")
 
     def _option_lines(self) -> Iterator[str]:
         yield ""

@@ -97,5 +97,19 @@ def record_type(variant: "Variant") -> np.dtype:
         *common_fields(variant),
         *variant.sized_fields(),
     ]
-    base = np.dtype(fields, align=True)
+    base = without_gaps(np.dtype(fields, align=True))
     return np.dtype((np.record, base)) if PLAIN else base
+
+
+def without_gaps(aligned: np.dtype) -> np.dtype:
+    """The same layout with its padding made into fields: NumPy copies fields, and leaves what lies between them to
+    chance, so that equal games would differ in their bytes."""
+    fields: list[tuple] = []
+    end = 0
+    for name in aligned.names or ():
+        kind, start = aligned.fields[name][:2]  # type: ignore[index]
+        fields += [(f"gap_{end}", "i1", (start - end,))] if start > end else []
+        fields.append((name, kind))
+        end = start + kind.itemsize
+    fields += [(f"gap_{end}", "i1", (aligned.itemsize - end,))] if aligned.itemsize > end else []
+    return np.dtype(fields, align=True)

@@ -56,9 +56,8 @@ def split_keywords(variant: Variant, given: Mapping[str, Any]) -> tuple[dict[str
     known = details_of(variant)
     for name in given:
         if name not in known and name not in variant.settings:
-            details = ", ".join(known) or "none"
-            options = ", ".join(variant.settings)
-            raise ValueError(f"{variant.name} takes no {name!r}; its details are {details}; its options are {options}")
+            listed, options = ", ".join(known) or "none", ", ".join(variant.settings)
+            raise ValueError(f"{variant.name} takes no {name!r}; its details are {listed}; its options are {options}")
     details = {name: value for name, value in given.items() if name in known}
     return details, {name: value for name, value in given.items() if name not in known}
 

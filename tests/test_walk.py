@@ -4,7 +4,7 @@ A variant gets these tests by being there. Of its own it may state, as plain fun
 (kinds that lie in no hand, meld, discard or wall) and `is_zero_sum(options)`.
 
 Run as a program, this file replays games given on stdin and prints a digest of every state: so the plain mode, which is
-chosen when the package is imported, is compared with the compiled one.
+chosen when the package is imported, is compared with the compiled one. Its arguments are variant files to load first.
 """
 
 import hashlib
@@ -26,8 +26,8 @@ from mahjong_env.fields import CLAIM, MOST_MELDS, NO_ANSWER, NO_TILE, ROBBING, T
 from mahjong_env.hands.tables import WEIGHT
 from mahjong_env.variants.interface import get_variant
 
-PER_PRESET = 8
-GAMES = 2
+PER_PRESET = 10
+GAMES = 3
 SETTINGS = [
     pytest.param(name, preset, options, id=f"{name}-{preset}-{k}")
     for name in mj.variants()
@@ -39,6 +39,14 @@ SETTINGS = [
 def test_every_state_holds(name: str, preset: str, options: dict[str, Any]) -> None:
     for seed in range(GAMES):
         walk(mj.Game(name, preset, seed=seed, **options), random.Random(seed))
+
+
+def walk_all(name: str, file: str) -> None:
+    """The whole walk of a variant that wasn't there when the tests were collected."""
+    for preset, options in option_sets(name, PER_PRESET):
+        test_every_state_holds(name, preset, options)
+    test_seeds_deal_different_hands(name)
+    test_plain_mode_gives_the_same_bytes(name, file)
 
 
 def walk(game: mj.Game, rng: random.Random) -> None:
@@ -210,12 +218,12 @@ Play = dict[str, Any]
 
 
 @pytest.mark.parametrize("name", mj.variants())
-def test_plain_mode_gives_the_same_bytes(name: str) -> None:
+def test_plain_mode_gives_the_same_bytes(name: str, file: str | None = None) -> None:
     plays = []
     for seed, (preset, options) in enumerate(option_sets(name, 3, seed=1)):
         game = play_out(mj.Game(name, preset, seed=seed, **options), random.Random(seed), greed=0.7)
         plays.append({"variant": name, "preset": preset, "options": options, "seed": seed, "actions": game.history})
-    compiled, plain = digests(plays), digests_in_plain_mode(plays)
+    compiled, plain = digests(plays), digests_in_plain_mode(plays, file)
     for play, ours, theirs in zip(plays, compiled, plain, strict=True):
         for decision, (a, b) in enumerate(zip(ours, theirs, strict=True)):
             played = play["actions"][:decision]
@@ -244,15 +252,17 @@ def digest(game: mj.Game) -> str:
     return hashlib.sha256(seen).hexdigest()[:12]
 
 
-def digests_in_plain_mode(plays: list[Play]) -> list[list[str]]:
-    """`digests` of a process that runs the kernels as plain Python."""
+def digests_in_plain_mode(plays: list[Play], file: str | None) -> list[list[str]]:
+    """`digests` of a process that runs the kernels as plain Python; `file` is a stranger's variant to load there."""
     root = str(Path(__file__).parents[1])
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": root}
-    command = [sys.executable, __file__]
+    command = [sys.executable, __file__, *([file] if file else [])]
     done = subprocess.run(command, input=json.dumps(plays), env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
 if __name__ == "__main__":
+    for stranger in sys.argv[1:]:
+        mj.load_variant(stranger)
     print(json.dumps(digests(json.load(sys.stdin))))

@@ -45,7 +45,7 @@ def parse(text: str, kinds: int = 34) -> np.ndarray:
     return counts.astype(np.uint8)
 
 
-def format(counts: ArrayLike) -> str:  # noqa: A001 (read as hands.format)
+def format(counts: ArrayLike) -> str:
     """The tiles of (kinds,) counts as text, `"123m 77s"`; `parse` reads it back."""
     return _text(one_hand(counts)[0])
 

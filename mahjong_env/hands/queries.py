@@ -162,7 +162,7 @@ def count_kinds(mask):
 
 @compiled
 def suit_waits(key, part, first_kind, kinds, total, laizi):
-    """Mask of the kinds of one suit that complete the hand, `total` being the sum of all suits' needs."""
+    """Mask of the kinds of one suit that complete a hand which lacks one tile; `total`: sum of all suits' needs."""
     own = suit_need(key, part)
     others = total - own
     if own == 0 and others >= SAVES_PAIR:
@@ -179,8 +179,11 @@ def suit_waits(key, part, first_kind, kinds, total, laizi):
 def hand_waits(m, p, s, z, laizi, honours):
     """As `waits_at`; `honours`: 7, or 0 in a game without them."""
     total = total_need(m, p, s, z, STANDARD)
-    if laizi_of(total) > laizi + 1:
+    lacking = laizi_of(total) - laizi
+    if lacking > 1:
         return 0
+    if lacking < 1:  # laizi to spare take any tile in
+        return (ALL_SUITED + ALL_HONOURS * int(honours > 0)) & ~hand_kinds(m, p, s, z, FULL)
     suit, honour = 2 * STANDARD, 2 * STANDARD + 1
     mask = suit_waits(m, suit, 0, RANKS, total, laizi) | suit_waits(p, suit, RANKS, RANKS, total, laizi)
     mask |= suit_waits(s, suit, 2 * RANKS, RANKS, total, laizi)

@@ -148,6 +148,7 @@ def _need_tables() -> Blocks:
     )
 
 
+@cache
 def build_classes(family: Family) -> ClassTables:
     """The distance tables of a family (some tenths of a second)."""
     suits = [read_suit(allowed, family.goal()) for allowed in (family.suit(), family.honours())]

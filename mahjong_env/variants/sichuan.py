@@ -250,7 +250,7 @@ def tiles_of_suit(game, seat, suit):
     """Concealed tiles of one suit."""
     total = 0
     for kind in range(9 * suit, 9 * suit + 9):
-        total += game.hands[seat, kind]
+        total += int(game.hands[seat, kind])
     return total
 
 

@@ -13,23 +13,23 @@ def tiles_of(laizi: int, melds: int, drawn: int) -> int:
 
 def near_complete(
     rng: np.random.Generator, n: int, kinds: int, laizi: int = 0, melds: int = 0, drawn: int = 1, **family
-):
+) -> np.ndarray:
     """(n, kinds) counts: sets and a pair, of which the laizi took the place of some, and up to two tiles are others."""
-    sets, pairs = slow_hands.family_parts(kinds, **family)
-    hands = []
-    while len(hands) < n:
-        near = rng.integers(len(sets)) if rng.random() < 0.3 else None  # equal sets now and then: four of a kind
-        chosen = [sets[rng.integers(len(sets)) if near is None else near] for _ in range(SETS - melds)]
-        tiles = np.array([*sum(chosen, ()), *(pairs[rng.integers(len(pairs))],) * 2])
-        rng.shuffle(tiles)
-        tiles = tiles[: tiles_of(laizi, melds, drawn)]
-        for _ in range(rng.integers(3)):
-            if len(tiles):
-                tiles[rng.integers(len(tiles))] = rng.integers(kinds)
-        counts = np.bincount(tiles, minlength=kinds)
-        if counts.max() <= 4:
-            hands.append(counts)
-    return np.array(hands, np.uint8)
+    sets, pairs = (np.array(part) for part in slow_hands.family_parts(kinds, **family))
+    found = np.zeros((0, kinds), np.uint8)
+    while len(found) < n:
+        chosen = rng.integers(len(sets), size=(2 * n, SETS - melds))
+        alike = rng.random(2 * n) < 0.3  # two equal sets now and then: four of a kind
+        chosen[alike, 1:2] = chosen[alike, :1]
+        pair = pairs[rng.integers(len(pairs), size=2 * n)]
+        tiles = np.column_stack([sets[chosen].reshape(2 * n, -1), pair, pair])
+        tiles = rng.permuted(tiles, axis=1)[:, : tiles_of(laizi, melds, drawn)]
+        for _ in range(2 * min(1, tiles.shape[1])):
+            other = np.flatnonzero(rng.random(2 * n) < 0.5)
+            tiles[other, rng.integers(tiles.shape[1], size=len(other))] = rng.integers(kinds, size=len(other))
+        counts = (tiles[:, :, None] == np.arange(kinds)).sum(axis=1)
+        found = np.concatenate([found, counts[counts.max(axis=1) <= 4].astype(np.uint8)])
+    return found[:n]
 
 
 def quads(rng: np.random.Generator, n: int, kinds: int, laizi: int, melds: int, drawn: int) -> np.ndarray:

@@ -1,0 +1,114 @@
+"""Whole hands as readable text: they are played again from what the files say, and every line must come out the same.
+
+Each variant has a playthrough for each preset, and for each mode if one of its options is called `mode`. Run as a
+program, this file writes the missing ones (`--all`: writes all anew): `python tests/test_playthroughs.py`. What changes
+in a file under review is what changed in the rules.
+"""
+
+import json
+import random
+import sys
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import pytest
+from players import play_out
+
+import mahjong_env as mj
+from mahjong_env.fields import OPENING
+from mahjong_env.variants.interface import get_variant
+
+FOLDER = Path(__file__).parent / "playthroughs"
+TRIES = 300
+"""Hands looked through for the one that shows most."""
+
+
+def wanted(name: str) -> dict[str, tuple[str, dict[str, Any]]]:
+    """File name → preset and options of the playthroughs a variant should have."""
+    variant = get_variant(name)
+    found: dict[str, tuple[str, dict[str, Any]]] = {}
+    for preset in variant.presets:
+        found[f"{name}_{preset}.txt"] = preset, {}
+        usual = variant.choose_options(preset, {})[1].get("mode")
+        for mode in variant.settings["mode"].values if usual is not None else ():
+            if mode != usual:
+                found[f"{name}_{preset}_{mode}.txt"] = preset, {"mode": mode}
+    return found
+
+
+FILES = [(file, name, *setting) for name in mj.variants() for file, setting in wanted(name).items()]
+
+
+@pytest.mark.parametrize(("file", "name", "preset", "options"), FILES, ids=[case[0] for case in FILES])
+def test_playthrough(file: str, name: str, preset: str, options: dict[str, Any]) -> None:
+    path = FOLDER / file
+    assert path.exists(), f"{path} is missing; write it with: python tests/{Path(__file__).name}"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[0])["variant"] == name
+    assert json.loads(lines[0])["preset"] == preset
+    for number, (ours, theirs) in enumerate(zip_longest(replay(lines), lines), 1):
+        assert ours == theirs, f"{file}, line {number}: the rules now give\n  {ours}\nwhere the file has\n  {theirs}"
+
+
+@pytest.mark.parametrize("name", mj.variants())
+def test_every_verb_is_played(name: str) -> None:
+    """The playthroughs of a variant show every verb it has."""
+    shown = {line.split("> ")[1].split()[0] for file in wanted(name) for line in decisions(FOLDER / file)}
+    assert shown == set(get_variant(name).verbs)
+
+
+def decisions(path: Path) -> list[str]:
+    """The lines of a file on which somebody decides."""
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if "> " in line and line[:1].isdigit()]
+
+
+def replay(lines: list[str]) -> list[str]:
+    """The lines that the game at the head of a file, played by the actions in it, gives."""
+    game = mj.Game(**json.loads(lines[0]))
+    return write(game, [line.split("> ")[1] for line in lines if "> " in line and line[:1].isdigit()])
+
+
+def write(game: mj.Game, actions: list[str]) -> list[str]:
+    """A game as text: what it is a function of; the table at first, before the first turn and at the end; every decision."""
+    head = {"variant": game.variant.name, "preset": game.preset, "seed": game.seed, **game.overrides}
+    lines = [json.dumps(head), *str(game).splitlines()]
+    opening = game._games["phase"][0] == OPENING
+    for number, action in enumerate(actions, 1):
+        if opening and game._games["phase"][0] != OPENING:
+            lines += str(game).splitlines()
+            opening = False
+        legal = ", ".join(game.legal_names())
+        lines.append(f"{number} seat {game.to_act} ({legal}) > {action}")
+        payments = len(game.outcome.payments)
+        game.play(action)
+        for paid in game.outcome.payments[payments:]:
+            lines.append(f"   {paid.reason}: {' '.join(f'{points:+d}' for points in paid.points)}")
+    return lines + str(game).splitlines()
+
+
+def most_telling(name: str, preset: str, options: dict[str, Any]) -> mj.Game:
+    """Of some hands the first in which most verbs are played, then most hands won."""
+
+    def telling(game: mj.Game) -> tuple[int, int]:
+        return len({action.split()[0] for action in game.history}), len(game.outcome.wins)
+
+    tried = (
+        play_out(mj.Game(name, preset, seed=seed, **options), random.Random(seed)) for seed in range(TRIES)
+    )
+    return max(tried, key=telling)
+
+
+def main(rewrite: bool) -> None:
+    """Write the playthroughs that are missing, or all."""
+    FOLDER.mkdir(exist_ok=True)
+    for file, name, preset, options in FILES:
+        if rewrite or not (FOLDER / file).exists():
+            actions = most_telling(name, preset, options)
+            game = mj.Game(name, preset, seed=actions.seed, **options)
+            (FOLDER / file).write_text("\n".join(write(game, actions.history)) + "\n", encoding="utf-8")
+            print(f"wrote {FOLDER / file}")
+
+
+if __name__ == "__main__":
+    main(rewrite="--all" in sys.argv[1:])
