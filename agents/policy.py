@@ -1,11 +1,12 @@
 """A saved policy: a small network in one `.npz` file, played with NumPy alone.
 
-The file holds plain arrays, read without pickle: `metadata`, a JSON text (see `Metadata`); `scale`, (rows,), what each row
-of an observation is divided by; and `weight_0`, `bias_0`, `weight_1`, … of the layers in order, weights (outputs, inputs).
+The file holds plain arrays, read without pickle: `metadata`, a JSON text (see `Metadata`); `scale`, (rows,), what each
+row of an observation is divided by; and `weight_0`, `bias_0`, `weight_1`, … of the layers in order, weights being
+(outputs, inputs).
 
 The network. Observations are cut into suits, the shorter ones filled up with zeros: (suits, rows * longest suit). The
-`suit_layers` read every suit with the same weights, the `layers` read all suits together, and a last layer gives a number
-for every action. All but the last are followed by max(0, x). The policy plays the legal action with the largest number.
+`suit_layers` read every suit with the same weights, the `layers` read all suits together, and a last layer gives a
+number for every action. All but the last are followed by max(0, x). The legal action with the largest number is played.
 """
 
 import json
@@ -45,7 +46,9 @@ class Metadata:
     layers: list[int]
 
     @classmethod
-    def of(cls, variant: Variant, preset: str, options: dict[str, Any], suit_layers: Iterable[int], layers: Iterable[int]):
+    def of(
+        cls, variant: Variant, preset: str, options: dict[str, Any], suit_layers: Iterable[int], layers: Iterable[int]
+    ) -> "Metadata":
         """The metadata of a policy for a variant; `options` are those that differ from the preset's."""
         return cls(
             FORMAT, variant.name, variant.version, preset, options, [[p.name, p.rows] for p in pieces(variant)],
@@ -67,7 +70,7 @@ class Metadata:
 
 
 def suit_places(tiles: TileSet) -> np.ndarray:
-    """(suits, longest) int64: the kinds of each suit in order, then `kinds` where a suit is shorter than the longest."""
+    """(suits, longest) int64: the kinds of each suit in order, filled up to the longest suit with `kinds`."""
     members = [[k for k in range(tiles.kinds) if tiles.suit_of[k] == s] for s in range(len(tiles.suits))]
     longest = max(map(len, members))
     return np.array([suit + [tiles.kinds] * (longest - len(suit)) for suit in members], np.int64)
@@ -93,7 +96,7 @@ def save_policy(
 class PolicyAgent:
     """Plays a saved policy.
 
-    Raises ValueError naming the file and what is wrong: it is missing, cut, too large, no policy, or one for other rules.
+    Raises ValueError naming the file and what is wrong: it is missing, cut, too large, no policy, or for other rules.
     """
 
     def __init__(self, path: str | Path, variant: Variant):

@@ -86,7 +86,8 @@ class ActionSpace:
         """What kernels read: the first action of each verb (-1 for one not used), and each action's verb and argument."""
         order = list(VERBS)
         first = np.full(len(order), -1, np.int16)
-        verb_of, argument_of = [], []
+        verb_of: list[int] = []
+        argument_of: list[int] = []
         for verb in self.verbs:
             first[order.index(verb)] = len(verb_of)
             verb_of += [order.index(verb)] * len(self.arguments(verb))

@@ -274,7 +274,9 @@ def load_agent(name: str, variant: "Variant", seed: int = 0) -> Agent:
         return PolicyAgent(name, variant)
     module, _, attribute = name.partition(":")
     if not attribute:
-        raise ValueError(f"no agent {name!r}; it can be {', '.join(COMPILED)}, module:Class, or the path of a saved policy (.npz)")
+        raise ValueError(
+            f"no agent {name!r}; it can be {', '.join(COMPILED)}, module:Class, or the path of a saved policy (.npz)"
+        )
     try:
         made: Any = getattr(importlib.import_module(module), attribute)(variant)
     except (ImportError, AttributeError) as error:

@@ -165,12 +165,16 @@ def _answers(name: str, agent: Agent, rules: Variant, games: np.ndarray, tables:
     actions = np.asarray(agent.act_batch(view))
     fits = actions.shape == (len(tables),) and actions.dtype.kind in "iu"
     if not fits or (actions < 0).any() or (actions >= view.mask.shape[1]).any():
-        raise ValueError(f"agent {name!r} must answer ({len(tables)},) action numbers, not {actions.dtype} {actions.shape}")
+        raise ValueError(
+            f"agent {name!r} must answer ({len(tables)},) action numbers, not {actions.dtype} {actions.shape}"
+        )
     illegal = np.flatnonzero(view.mask[np.arange(len(tables)), actions] == 0)
     if len(illegal):
         k = illegal[0]
         legal = ", ".join(rules.actions.names[a] for a in np.flatnonzero(view.mask[k]))
-        raise ValueError(f"agent {name!r} played {rules.actions.names[actions[k]]!r}, which is not legal; legal: {legal}")
+        raise ValueError(
+            f"agent {name!r} played {rules.actions.names[actions[k]]!r}, which is not legal; legal: {legal}"
+        )
     return actions.astype(np.int64)
 
 
@@ -198,8 +202,8 @@ class _Hands:
         seats = np.tile(here, (deals, 1))  # (tables, seats): where the agent sat
         points = np.where(seats, games["points"], 0).reshape(deals, -1).sum(1) / here.sum()
         won = games["wins"] > 0
-        left = seats & ~won & (games["wall_end"] > 0)[:, None]
-        nobody = np.repeat(~won.any(1)[:, None], seats.shape[1], 1)
+        left = seats & ~won & games["wall_end"].astype(bool)[:, None]
+        nobody = np.broadcast_to(~won.any(axis=1, keepdims=True), seats.shape)
         return Row(
             agent=name,
             points_per_hand=float(points.mean()),
@@ -241,4 +245,3 @@ def print_table(result: MatchResult) -> None:
         cells += ["-" if rate is None else f"{100 * rate:.1f} %" for rate in rates]
         table.add_row(*cells, "-" if row.fan is None else f"{row.fan:.2f}")
     Console(width=max(WIDTH, Console().width)).print(table)
-

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from mahjong_env.agent import View, compiled_action, generators, random_action
+from mahjong_env.chance import seed_random
 from mahjong_env.compiled import compiled
 from mahjong_env.engine import deal, observe, play
-from mahjong_env.chance import seed_random
 from mahjong_env.fields import NOBODY, OVER
 from mahjong_env.game import IllegalActionError, seed_halves
 from mahjong_env.observation import rows
@@ -78,7 +78,9 @@ def deal_range(games, start, stop, blank, low, high, hands, dealer, to_act, obse
 
 
 @compiled
-def step_range(games, start, stop, actions, blank, low, high, hands, dealer, to_act, observations, masks, gains, done, ended):
+def step_range(
+    games, start, stop, actions, blank, low, high, hands, dealer, to_act, observations, masks, gains, done, ended
+):
     """Play a legal action at each of these tables; those whose hand ends are dealt anew."""
     for i in range(start, stop):
         game = games[i]
@@ -147,7 +149,9 @@ def outcome_type(variant: Variant) -> np.dtype:
 class Tables:
     """The arrays behind many tables of one variant, and threads to run kernels over ranges of them."""
 
-    def __init__(self, variant: str, num_games: int, seed: int, threads: int, preset: str | None, options: dict[str, Any]):
+    def __init__(
+        self, variant: str, num_games: int, seed: int, threads: int, preset: str | None, options: dict[str, Any]
+    ):
         if num_games < 1 or threads < 1:
             raise ValueError(f"num_games={num_games} and threads={threads} must be 1 at least")
         self.variant = get_variant(variant)
@@ -173,7 +177,9 @@ class Tables:
         """(n,) int64 legal actions; IllegalActionError naming the first table and action that isn't, nothing played."""
         actions = np.asarray(actions)
         if actions.shape != (self.num_games,) or actions.dtype.kind not in "iu":
-            raise IllegalActionError(f"actions must be ({self.num_games},) whole numbers, not {actions.dtype} {actions.shape}")
+            raise IllegalActionError(
+                f"actions must be ({self.num_games},) whole numbers, not {actions.dtype} {actions.shape}"
+            )
         actions = actions.astype(np.int64, copy=False)
         i = first_illegal(self.games, actions)
         if i >= 0:
@@ -242,7 +248,16 @@ class Batch:
     @property
     def _deal_arguments(self) -> tuple:
         tables = self._tables
-        return tables.blank, tables.low, tables.high, tables.hands, self._dealer, self.to_act, self.observations, self.masks
+        return (
+            tables.blank,
+            tables.low,
+            tables.high,
+            tables.hands,
+            self._dealer,
+            self.to_act,
+            self.observations,
+            self.masks,
+        )
 
     def reset(self) -> None:
         """Deal every table its next hand."""

@@ -1,4 +1,4 @@
-"""`mahjong-env …`: variants, matches and compiling ahead, on the command line. Results can be had as JSON; bad input is one clear line."""
+"""`mahjong-env …`: variants, matches and compiling ahead. Results can be had as JSON; bad input is one clear line."""
 
 import json
 import sys
@@ -53,7 +53,8 @@ def variants(
 def match(
     variant: VariantName,
     agents: Annotated[
-        list[str], typer.Argument(help="One a seat: random, greedy, module:Class, or a saved policy; or two with --format.")
+        list[str],
+        typer.Argument(help="One a seat: random, greedy, module:Class, or a saved policy; or two with --format."),
     ],
     deals: Annotated[int, typer.Option(help="Each is played once per distinct seating.")] = 200,
     seed: Annotated[int, typer.Option(help="The deals are a function of it.")] = 0,
@@ -77,7 +78,9 @@ def match(
 
 @app.command(name="compile")
 def compile_variants(
-    names: Annotated[list[str] | None, typer.Argument(help="Variants; none means all that come with the package.")] = None,
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Variants; none means all that come with the package.")
+    ] = None,
     jobs: Annotated[int, typer.Option(help="Compile that many variants at a time.")] = 2,
 ) -> None:
     """Compile variants ahead of their first use; the machine code is kept in the user's cache."""

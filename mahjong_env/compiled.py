@@ -24,7 +24,9 @@ from numba import types
 from numba.core import event
 from numba.extending import overload
 
-PLAIN: bool = bool(numba.config.DISABLE_JIT)
+config: Any = numba.config
+
+PLAIN: bool = bool(config.DISABLE_JIT)
 """True where kernels run as plain Python (`NUMBA_DISABLE_JIT=1`)."""
 
 MARKER = "rules_"
@@ -53,7 +55,7 @@ def cache_root() -> Path | None:
 
 def _is_kernel_source(path: Path) -> bool:
     # What kernels are made of: this module's importers, the constants of actions.py, and the hand tables.
-    if path.parent.name == "variants":
+    if "variants" in path.relative_to(Path(__file__).parent).parts:
         return False
     return path.parent.name == "hands" or path.name == "actions.py" or b"mahjong_env.compiled" in path.read_bytes()
 
@@ -72,11 +74,11 @@ CACHE: Path | None = _kernel_cache()
 @contextmanager
 def _cache_folder() -> Iterator[None]:
     # Numba reads the folder when a function is decorated: set it for ours only, and leave other people's kernels alone.
-    before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(CACHE)
+    before, config.CACHE_DIR = config.CACHE_DIR, str(CACHE)
     try:
         yield
     finally:
-        numba.config.CACHE_DIR = before
+        config.CACHE_DIR = before
 
 
 def compiled(function: Callable[..., Any]) -> Any:

@@ -60,7 +60,7 @@ class Game:
         self.variant: Variant = get_variant(variant)
         self.preset, self.options = self.variant.choose_options(preset, options)
         self.overrides = dict(options)
-        self.seed = random.randrange(LARGEST_SEED) if seed is None else seed
+        self.seed: int | None = random.randrange(LARGEST_SEED) if seed is None else seed
         low, high = seed_halves(self.seed)
         if dealer is not None and dealer not in range(self.variant.seats):
             raise ValueError(f"dealer {dealer!r} is not a seat; seats are 0 to {self.variant.seats - 1}")
@@ -212,7 +212,9 @@ class Game:
         name, version, digest, preset = (part.decode(errors="replace") for part in parts[:4])
         variant = get_variant(name)
         if digest != variant.digest:
-            raise ValueError(f"these bytes are a game of {name} version {version} written by another build of its rules")
+            raise ValueError(
+                f"these bytes are a game of {name} version {version} written by another build of its rules"
+            )
         if len(parts[4]) != variant.dtype.itemsize:
             raise ValueError(f"a game of {name} has {variant.dtype.itemsize} bytes, these are {len(parts[4])}")
         row = np.frombuffer(parts[4], variant.dtype).copy()
@@ -271,5 +273,3 @@ class Game:
     def history(self) -> list[str]:
         """The names of the actions played so far."""
         return [self.variant.actions.names[action] for action in self._history]
-
-

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mahjong_env.fields import NOBODY
+from mahjong_env.fields import NO_TILE, NOBODY
 
 if TYPE_CHECKING:
     from mahjong_env.variants.interface import Variant
@@ -41,7 +41,9 @@ class Outcome:
     wall_end: bool
 
     @classmethod
-    def of(cls, variant: "Variant", preset: str, game: Any, payments: list[tuple[int, str, int, list[int]]]) -> "Outcome":
+    def of(
+        cls, variant: "Variant", preset: str, game: Any, payments: list[tuple[int, str, int, list[int]]]
+    ) -> "Outcome":
         """The outcome in a game record, with the payments collected while it was played."""
         wins = tuple(
             Win(
@@ -51,7 +53,7 @@ class Outcome:
                 pattern_counts(variant, preset, game["win_patterns"][seat]),
             )
             for seat in range(variant.seats)
-            if game["wins"][seat]
+            if game["wins"][seat] and game["win_tile"][seat] != NO_TILE  # a win before a typed position is not known
         )
         paid = tuple(Payment(n, why, None if seat == NOBODY else seat, tuple(p)) for n, why, seat, p in payments)
         return cls(tuple(int(p) for p in game["points"]), wins, paid, bool(game["wall_end"]))

@@ -91,7 +91,9 @@ def split_tiles(text: str) -> list[str]:
         elif (character in HONOURS or character == LAIZI) and not ranks:
             names.append(character)
         elif not character.isspace() or ranks:
-            raise ValueError(f"can't read {character!r} in tiles {text!r}; write ranks before their suit, as 123m 55p E")
+            raise ValueError(
+                f"can't read {character!r} in tiles {text!r}; write ranks before their suit, as 123m 55p E"
+            )
     if ranks:
         raise ValueError(f"tiles {text!r} end with ranks {ranks!r} without a suit (m, p, s or z)")
     return names

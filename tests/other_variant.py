@@ -12,21 +12,16 @@ from mahjong_env.cycles.draw import (
     GANG_RANK,
     HU_RANK,
     PENG_RANK,
-    deal,
     first_action,
     gain,
     lose,
     pay,
     peng_of,
-    play,
-    resume,
-    start,
     wall_left,
     write_slip,
 )
 from mahjong_env.fields import OVER, ROBBING, SELF_DRAW
 from mahjong_env.hands.queries import complete_at
-from mahjong_env.observation import observe
 from mahjong_env.tiles import SUITS
 from mahjong_env.variants.interface import Pattern, Variant, flag, number
 

@@ -119,6 +119,8 @@ def test_random_actions_are_uniform() -> None:
     shares = []
     for _ in range(5):
         actions = batch.sample_legal()
-        ranks = [np.flatnonzero(mask).searchsorted(a) / mask.sum() for mask, a in zip(batch.masks, actions, strict=True)]
+        ranks = [
+            np.flatnonzero(mask).searchsorted(a) / mask.sum() for mask, a in zip(batch.masks, actions, strict=True)
+        ]
         shares.append(np.mean(ranks) + np.mean(0.5 / batch.masks.sum(1)))
     assert abs(np.mean(shares) - 0.5) < 0.01

@@ -8,7 +8,9 @@ import pytest
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "mahjong_env.cli", *words], capture_output=True, text=True, timeout=300)
+    return subprocess.run(
+        [sys.executable, "-m", "mahjong_env.cli", *words], capture_output=True, text=True, timeout=300
+    )
 
 
 def test_match_prints_a_table() -> None:
@@ -18,7 +20,9 @@ def test_match_prints_a_table() -> None:
 
 
 def test_match_as_json() -> None:
-    done = run("match", "sichuan", "greedy", "random", "--format", "1v3", "--deals", "3", "--set", "fan_cap=none", "--json")
+    done = run(
+        "match", "sichuan", "greedy", "random", "--format", "1v3", "--deals", "3", "--set", "fan_cap=none", "--json"
+    )
     result = json.loads(done.stdout)
     assert result["options"] == {"fan_cap": None} and result["hands"] == 12
     row = result["rows"][0]

@@ -93,9 +93,7 @@ def most_telling(name: str, preset: str, options: dict[str, Any]) -> mj.Game:
     def telling(game: mj.Game) -> tuple[int, int]:
         return len({action.split()[0] for action in game.history}), len(game.outcome.wins)
 
-    tried = (
-        play_out(mj.Game(name, preset, seed=seed, **options), random.Random(seed)) for seed in range(TRIES)
-    )
+    tried = (play_out(mj.Game(name, preset, seed=seed, **options), random.Random(seed)) for seed in range(TRIES))
     return max(tried, key=telling)
 
 

@@ -41,8 +41,8 @@ def code_of(path: Path) -> Iterator[tuple[int, str]]:
 
 def docstring_lines(tree: ast.AST) -> set[int]:
     """First lines of all strings that stand alone as a statement."""
-    alone = (node for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-    return {node.lineno for node in alone if isinstance(node.value.value, str)}
+    alone = (node for node in ast.walk(tree) if isinstance(node, ast.Expr))
+    return {n.lineno for n in alone if isinstance(n.value, ast.Constant) and isinstance(n.value.value, str)}
 
 
 # --- a stranger's variant ---------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def test_another_variant_of_a_known_name_is_refused(stranger: str, tmp_path: Pat
 
 # --- a bad one --------------------------------------------------------------------------------------------------------
 
-BROKEN = '''
+BROKEN = """
 from dataclasses import dataclass
 
 from mahjong_env.cycles.draw import deal, play, resume, start
@@ -104,7 +104,7 @@ VARIANT = Variant(
     name="Broken One", title="", version=0, tiles=SUITS, seats=4, verbs=("discard", "shout", "bai"), options=Options,
     presets={"usual": {"fast": 7, "slow": True}, "other": {"slow": 1}}, chance={"dice": ("1", "2")},
 )
-'''
+"""
 
 PROBLEMS = (
     "Broken One",  # not a word

@@ -8,7 +8,7 @@ the one after the discarder; only then is the claim settled by priority hu > gan
 its best claim could still outrank, or join, what has been answered.
 """
 
-from mahjong_env.actions import CHI, DISCARD, GANG, HU, PASS, PENG, SELF_GANG
+from mahjong_env.actions import CHI, DISCARD, GANG, HU, PENG, SELF_GANG
 from mahjong_env.chance import random_below, shuffle_wall
 from mahjong_env.compiled import compiled, hook, optional_hook, table
 from mahjong_env.fields import (

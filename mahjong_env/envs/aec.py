@@ -72,19 +72,21 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from mahjong_env import engine
-from mahjong_env.game import LARGEST_SEED, Game, seed_halves
+from mahjong_env.game import LARGEST_SEED, Game, IllegalActionError, seed_halves
 from mahjong_env.observation import MOST, rows
 from mahjong_env.rendering.text import draw_table
 from mahjong_env.variants.interface import get_variant
 
 Observation = dict[str, np.ndarray]
+Action = int | str | None
+"""An action's number, in the raw environment also its name; None for an agent that is out."""
 
 
 def aec_env(
     variant: str, render_mode: str | None = None, preset: str | None = None, **game_options: Any
-) -> AECEnv[str, Observation, int]:
+) -> AECEnv[str, Observation, Action]:
     """The environment in PettingZoo's usual wrappers; parameters as for `RawEnv`."""
-    env: AECEnv[str, Observation, int] = raw_aec_env(variant, render_mode, preset, **game_options)
+    env: AECEnv[str, Observation, Action] = raw_aec_env(variant, render_mode, preset, **game_options)
     env = wrappers.TerminateIllegalWrapper(env, illegal_reward=-MOST)
     env = wrappers.AssertOutOfBoundsWrapper(env)
     return wrappers.OrderEnforcingWrapper(env)
@@ -97,7 +99,7 @@ def raw_aec_env(
     return RawEnv(variant, render_mode, preset, **game_options)
 
 
-class RawEnv(AECEnv[str, Observation, int]):
+class RawEnv(AECEnv[str, Observation, Action]):
     """One table of a variant, every seat an agent; see the module's page.
 
     Parameters
@@ -128,7 +130,7 @@ class RawEnv(AECEnv[str, Observation, int]):
         self._shape = rows(rules), rules.tiles.kinds
         self._no_mask = np.zeros(len(rules.actions), np.int8)
         self.possible_agents = [f"player_{seat}" for seat in range(rules.seats)]
-        self.agents = []
+        self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         seen, mask = Box(-MOST, MOST, self._shape, np.int8), Box(0, 1, self._no_mask.shape, np.int8)
         self.observation_spaces = {
@@ -157,15 +159,18 @@ class RawEnv(AECEnv[str, Observation, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._go_on()
 
-    def step(self, action: int) -> None:
+    def step(self, action: Action) -> None:
         """Play an action of the agent selected; None once the hand is over. IllegalActionError changes nothing."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
+        if action is None:
+            legal = ", ".join(self.game.legal_names())
+            raise IllegalActionError(f"{self.agent_selection} has to act and can't play None; legal: {legal}")
         before = self.game.points
         self.game.play(action)
         gains = (self.game.points - before).tolist()

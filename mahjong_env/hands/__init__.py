@@ -1,8 +1,8 @@
 """The hand library: is a hand complete, how far is it, which tiles does it wait for, how does it divide into sets?
 
 Every question takes one hand, (kinds,) counts, or many, (n, kinds); 34 kinds or, without honours, the first 27. Counts
-are natural concealed tiles. `laizi` is the number of wild tiles in the hand, `melds` the number of called melds; neither
-is in the counts. Further options say what counts as complete: see `Form`.
+are natural concealed tiles. `laizi` is the number of wild tiles in the hand, `melds` that of called melds; neither is
+in the counts. Further options say what counts as complete: see `Form`.
 
 >>> from mahjong_env import hands
 >>> hand = hands.parse("123m 456m 789s 45p 22p")

@@ -75,47 +75,46 @@ def unique_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _advance(costs: np.ndarray, have: int, rank: int, allowed: Allowed, goal: Goal) -> np.ndarray:
     """Costs once it is decided what the `have` tiles of `rank` are used for.
 
-    The axes are state, runs begun two ranks ago, runs begun one rank ago, sets, pair, most copies over four.
+    The axes are runs begun two ranks ago, runs begun one rank ago, sets, pair, most copies over four, state (the long
+    axis last, which NumPy is quick on).
     """
-    width = costs.shape[1]
+    width = len(costs)
     begin = width if rank + 2 < len(allowed.pairs) and allowed.runs[rank] else 1
     triplets = 3 if allowed.triplets[rank] else 1
     pairs = 2 if allowed.pairs[rank] else 1
     after = np.full_like(costs, IMPOSSIBLE)
-    for older, newer, run, triplet, pair in product(
-        range(width), range(width), range(begin), range(triplets), range(pairs)
-    ):
+    uses = product(range(width), range(width), range(begin), range(triplets), range(pairs))
+    for older, newer, run, triplet, pair in uses:
         used = older + newer + run + 3 * triplet + 2 * pair
         sets = 0 if goal.all_used else run + triplet
         excess = 0 if goal.all_used else max(0, used - COPIES)
         if sets > goal.sets or excess > goal.excess or (goal.all_used and used < have):
             continue
-        before = costs[:, older, newer, : goal.sets + 1 - sets, : 2 - pair, : goal.excess + 1 - excess]
-        target = after[:, newer, run, sets:, pair:, excess:]
-        np.minimum(target, np.minimum(before + max(0, used - have), IMPOSSIBLE), out=target)
-    return after
+        before = costs[older, newer, : goal.sets + 1 - sets, : 2 - pair, : goal.excess + 1 - excess]
+        target = after[newer, run, sets:, pair:, excess:]
+        np.minimum(target, before + max(0, used - have), out=target)
+    return np.minimum(after, IMPOSSIBLE)
 
 
 def read_suit(allowed: Allowed, goal: Goal) -> Automaton:
-    """The automaton of one suit of `len(allowed.pairs)` ranks; its costs have the axes sets, pair, excess."""
+    """The automaton of one suit of `len(allowed.pairs)` ranks; its costs have the axes state, sets, pair, excess."""
     width = allowed.equal_runs + 1
-    shape = (width, width, goal.sets + 1, 2, goal.excess + 1)
-    costs = np.full((1, *shape), IMPOSSIBLE, np.uint8)
-    costs[0, 0, 0, 0, 0] = 0  # for any excess: the last axis is the most that is allowed
+    costs = np.full((width, width, goal.sets + 1, 2, goal.excess + 1, 1), IMPOSSIBLE, np.uint8)
+    costs[0, 0, 0, 0] = 0  # for any excess: that axis is the most that is allowed
     steps = []
     for rank in range(len(allowed.pairs)):
-        after = np.stack([_advance(costs, have, rank, allowed, goal) for have in range(COPIES + 1)], axis=1)
-        after = after.reshape(-1, *shape)
+        after = np.stack([_advance(costs, have, rank, allowed, goal) for have in range(COPIES + 1)], axis=-1)
         if rank == len(allowed.pairs) - 1:
-            after = after[:, :1, :1]  # runs still open can't be closed any more
-        states, following = unique_rows(after.reshape(len(after), -1))
-        costs = states.reshape(-1, *after.shape[1:])
+            after = after[:1, :1]  # runs still open can't be closed any more
+        shape = after.shape[:-2]
+        states, following = unique_rows(after.reshape(np.prod(shape), -1).T)
+        costs = np.ascontiguousarray(states.T).reshape(*shape, -1)
         steps.append(following.reshape(-1, COPIES + 1))
-    return Automaton(costs[:, 0, 0], steps)
+    return Automaton(np.moveaxis(costs[0, 0], -1, 0), steps)
 
 
 class Blocks(NamedTuple):
-    """A suit's pattern → its class in three look-ups: `last[second[first[a], b], c]` for the blocks a, b, c of a key."""
+    """Pattern of a suit → its class in three look-ups: `last[second[first[a], b], c]` for the blocks a, b, c."""
 
     first: np.ndarray
     second: np.ndarray
@@ -131,7 +130,7 @@ def _through_block(steps: list[np.ndarray]) -> np.ndarray:
 
 
 def in_blocks(steps: list[np.ndarray]) -> Blocks:
-    """The automaton in three blocks, the first one short if the suit is (honours: 1 + 3 + 3), states that behave alike made one."""
+    """The automaton in three blocks, states that behave alike made one; a short suit has a short first block."""
     ends = [len(steps) - 2 * BLOCK, len(steps) - BLOCK]
     last, alike = unique_rows(_through_block(steps[ends[1] :]))
     second, alike = unique_rows(alike[_through_block(steps[ends[0] : ends[1]])])
@@ -140,12 +139,18 @@ def in_blocks(steps: list[np.ndarray]) -> Blocks:
 
 def stacked(parts: list[Blocks]) -> Blocks:
     """Several suits' blocks in common arrays of 128 columns: row i of `first` leads to the states of part i."""
-    firsts, seconds, lasts = [], [], []
+    firsts: list[np.ndarray] = []
+    seconds: list[np.ndarray] = []
+    lasts: list[np.ndarray] = []
     for part in parts:
-        firsts.append(_padded(part.first + sum(map(len, seconds))))
-        seconds.append(_padded(part.second + sum(map(len, lasts))))
+        firsts.append(_padded(part.first + _rows(seconds)))
+        seconds.append(_padded(part.second + _rows(lasts)))
         lasts.append(_padded(part.last))
     return Blocks(*(_smallest(np.concatenate(rows)) for rows in (firsts, seconds, lasts)))
+
+
+def _rows(tables: list[np.ndarray]) -> int:
+    return sum(len(table) for table in tables)
 
 
 def _padded(rows: np.ndarray) -> np.ndarray:
@@ -158,12 +163,14 @@ def _smallest(values: np.ndarray) -> np.ndarray:
 
 def add_costs(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """(a, b, sets, pair, excess) cheapest ways to divide sets, pair and excess between two parts of a hand."""
-    total = np.full((len(a), len(b), *a.shape[1:]), IMPOSSIBLE, np.uint8)
-    for sets, pair, excess in np.ndindex(*b.shape[1:]):
-        left = a[:, None, : a.shape[1] - sets, : 2 - pair, : a.shape[3] - excess]
-        target = total[:, :, sets:, pair:, excess:]
-        np.minimum(target, left + b[:, sets, pair, excess][:, None, None, None], out=target)
-    return np.minimum(total, IMPOSSIBLE)
+    left, right = (np.ascontiguousarray(np.moveaxis(costs, 0, -1)) for costs in (a, b))
+    most_sets, most_pairs, most_excess = left.shape[:3]
+    total = np.full((*left.shape, len(b)), IMPOSSIBLE, np.uint8)
+    for sets, pair, excess in np.ndindex(*right.shape[:3]):
+        rest = left[: most_sets - sets, : most_pairs - pair, : most_excess - excess, :, None]
+        target = total[sets:, pair:, excess:]
+        np.minimum(target, rest + right[sets, pair, excess], out=target)
+    return np.moveaxis(total, (-2, -1), (0, 1))
 
 
 def closed_under_addition(costs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

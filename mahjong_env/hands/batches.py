@@ -1,8 +1,8 @@
 """Questions about many hands given as counts: one look-up a suit in flat tables, which are arguments here.
 
-`counts` is (hands, 27 or 34) uint8 with no count above four (the caller checks); needs, classes and waits are the
-tables of `flat_needs()`, `flat_counted_classes()`, `flat_classes()` and `flat_waits()`, one for the suits and one for the honours. A kernel that
-finds a hand with the wrong number of tiles returns its row, else -1.
+`counts` is (hands, 27 or 34) uint8 with no count above four (the caller checks). Needs, classes and waits are the
+tables of `flat_needs()`, `flat_counted_classes()`, `flat_classes()` and `flat_waits()`, one for suits and one for
+honours. A kernel that finds a hand with the wrong number of tiles returns its row, else -1.
 """
 
 from mahjong_env.compiled import compiled
@@ -11,6 +11,7 @@ from mahjong_env.hands.queries import (
     ALL_HONOURS,
     ALL_SUITED,
     HONOUR_START,
+    NO_PAIR_YET,
     hand_kinds,
     hand_useful,
     hand_waits,
@@ -18,12 +19,24 @@ from mahjong_env.hands.queries import (
     missing,
     total_need,
 )
-from mahjong_env.hands.tables import BLOCK_BITS, CLASS_SHIFT, FULL, NEED_TILES, SAVES_PAIR, STANDARD, WEIGHT
+from mahjong_env.hands.tables import (
+    BLOCK_BITS,
+    CLASS_SHIFT,
+    FULL,
+    NEED_TILES,
+    STANDARD,
+    WAITS_ALONE,
+    WAITS_PAIR,
+    WAITS_PAIRED,
+    WAITS_TILES,
+    WEIGHT,
+)
 
 RADIX = COPIES + 1
 NEED_BITS = (1 << NEED_TILES) - 1
 TILES_BITS = (1 << CLASS_SHIFT) - 1
 RANK_BITS = (1 << RANKS) - 1
+SUM_BITS = (1 << WAITS_ALONE) - 1
 
 
 @compiled
@@ -112,34 +125,33 @@ def distance_of_hands(counts, laizi, tiles, suit_classes, honour_classes, merge,
 
 
 @compiled
-def suit_of_waits(waits, word, total):
-    """Nine bits: what completes a hand that lacks one tile, in a suit of these waits and need."""
-    saving = total // SAVES_PAIR  # suits where the pair saves a laizi
-    here = word // SAVES_PAIR & 1
+def suit_of_waits(entry, saving):
+    """Nine bits: what completes a hand lacking one tile, in a suit; `saving`: suits where the pair saves one."""
+    here = entry >> WAITS_PAIR & 1
     alone = int(saving == 0 or saving > here)
     paired = int(saving == 0 or here == 1)
-    return waits & RANK_BITS * alone | waits >> RANKS & RANK_BITS * paired
+    return entry >> WAITS_ALONE & RANK_BITS * alone | entry >> WAITS_PAIRED & RANK_BITS * paired
 
 
 @compiled
-def waits_of_hands(counts, laizi, tiles, suit_needs, honour_needs, suit_waits, honour_waits, answers):
-    """answers[i, kind]: does the kind complete hand i?"""
+def waits_of_hands(counts, laizi, tiles, suit_waits, honour_waits, answers):
+    """Set answers[i, kind], all False before, where the kind completes hand i."""
     every = ALL_SUITED + ALL_HONOURS * int(counts.shape[1] > HONOUR_START)
     for row in range(len(counts)):
         m, p = suit_key(counts, row, 0), suit_key(counts, row, RANKS)
         s, z = suit_key(counts, row, 2 * RANKS), honour_key(counts, row)
-        a, b, c, d = int(suit_needs[m]), int(suit_needs[p]), int(suit_needs[s]), int(honour_needs[z])
-        total = a + b + c + d
-        if total >> NEED_TILES != tiles:
+        a, b, c, d = int(suit_waits[m]), int(suit_waits[p]), int(suit_waits[s]), int(honour_waits[z])
+        total = (a & SUM_BITS) + (b & SUM_BITS) + (c & SUM_BITS) + (d & SUM_BITS)
+        if total >> WAITS_TILES != tiles:
             return row
-        total &= NEED_BITS
-        lacking = laizi_of(total) - laizi
-        mask = 0
+        saving = total >> WAITS_PAIR & 7
+        lacking = (total & (1 << WAITS_PAIR) - 1) + (NO_PAIR_YET if saving == 0 else -1) - laizi
+        if lacking > 1:
+            continue
         if lacking == 1:
-            mask = suit_of_waits(int(suit_waits[m]), a, total) | suit_of_waits(int(suit_waits[p]), b, total) << RANKS
-            mask |= suit_of_waits(int(suit_waits[s]), c, total) << 2 * RANKS
-            mask |= suit_of_waits(int(honour_waits[z]), d, total) << HONOUR_START
-        elif lacking < 1:  # laizi to spare take any tile in
+            mask = suit_of_waits(a, saving) | suit_of_waits(b, saving) << RANKS
+            mask |= suit_of_waits(c, saving) << 2 * RANKS | suit_of_waits(d, saving) << HONOUR_START
+        else:  # laizi to spare take any tile in
             mask = every & ~hand_kinds(m, p, s, z, FULL)
         for kind in range(counts.shape[1]):
             answers[row, kind] = mask >> kind & 1

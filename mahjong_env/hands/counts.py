@@ -100,7 +100,8 @@ def refuse(hands: np.ndarray, laizi: int, melds: int, drawn: tuple[int, ...], ro
     wanted = " or ".join(str(3 * (SETS - melds) + 1 + more) for more in drawn)
     held = int(hands[row].sum())
     raise ValueError(
-        f"{_hand(hands, row)} has {held} tiles and {laizi} laizi; beside {melds} called melds there must be {wanted} in all"
+        f"{_hand(hands, row)} has {held} tiles and {laizi} laizi; "
+        f"beside {melds} called melds there must be {wanted} in all"
     )
 
 

@@ -45,11 +45,11 @@ class Form(NamedTuple):
     Special forms, each one more way to be complete, without called melds:
     seven_pairs: seven pairs (七对). quads_as_pairs: four equal tiles are two of them (default).
     thirteen_orphans: one of every terminal and honour, and one more of them (十三幺).
-    knitted_straight: 147 of one suit, 258 of another, 369 of the third, a set (which may be called) and a pair (组合龙).
+    knitted_straight: 147 of one suit, 258 of another, 369 of the third, a set (also a called one) and a pair (组合龙).
     honours_and_knitted: fourteen different tiles among the honours and such a 147 258 369 (全不靠).
 
     Families, which the sets and the pair must belong to (several: to all of them):
-    triplets_only: no runs. terminal_sets: each set and the pair holds a 1 or 9. pair_258: the pair is of rank 2, 5 or 8.
+    triplets_only: no runs. terminal_sets: each set and the pair holds a 1 or 9. pair_258: the pair is a 2, 5 or 8.
     Families which every tile must belong to, also in special forms:
     no_terminals: no 1, no 9. only_258: ranks 2, 5 and 8 only. one_suit: all tiles of one of the suits m, p, s.
     lacking_suit: none of one of them. Honours are neither terminals nor 2, 5, 8, nor one of the suits.
@@ -141,12 +141,16 @@ def plan_of(form: Form, kinds: int) -> Plan:
     tables = STANDARD_CLASSES if family == Family() else build_classes(family)
     every_tile_free = not (form.no_terminals or form.only_258 or form.one_suit or form.lacking_suit)
     first, second, third = _ways(form, honours)
-    others = (form.thirteen_orphans, form.knitted_straight, form.honours_and_knitted)
     return Plan(
         *tables,
         ways=(first, second, third),
         kinds=(_kinds_of(form, first), _kinds_of(form, second), _kinds_of(form, third)),
-        special=(form.seven_pairs * (1 + form.quads_as_pairs), *(int(other and every_tile_free) for other in others)),
+        special=(
+            form.seven_pairs * (1 + form.quads_as_pairs),
+            int(form.thirteen_orphans and every_tile_free),
+            int(form.knitted_straight and every_tile_free),
+            int(form.honours_and_knitted and every_tile_free),
+        ),
         fifth_copy=int(form.fifth_copy),
     )
 
@@ -182,7 +186,7 @@ def sets_lack(plan, keys, sets, laizi):
 
 @compiled
 def seven_pairs_lack(held, paired, full, odd, kinds, pairs_of_kind, further_copies):
-    """Tiles lacking for seven pairs of the `kinds`; `further_copies`: laizi that may be the fifth and sixth of a kind."""
+    """Tiles lacking for seven pairs of the `kinds`; `further_copies`: laizi that may be fifth and sixth of a kind."""
     pairs = count_kinds(paired & kinds)
     single = held & ~paired
     if pairs_of_kind > 1:

@@ -133,7 +133,7 @@ def suit_kinds(key, what):
 
 @compiled
 def hand_kinds(m, p, s, z, what):
-    """Mask of the kinds of which a hand holds at least one (`HELD`), two (`PAIRED`), four (`FULL`), or 1 or 3 (`ODD`)."""
+    """Mask of the kinds a hand holds at least one of (`HELD`), two (`PAIRED`), four (`FULL`), or 1 or 3 (`ODD`)."""
     honours = suit_kinds(z, what) >> RANKS - HONOURS  # they fill a key from the right
     suited = suit_kinds(m, what) | suit_kinds(p, what) << RANKS | suit_kinds(s, what) << 2 * RANKS
     return suited | honours << HONOUR_START
@@ -222,7 +222,7 @@ def missing(m, p, s, z, sets, laizi):
 
 @compiled
 def laizi_distance_at(keys, row, sets, laizi):
-    """Distance (shanten: -1 complete, 0 ready) to `sets` sets and a pair, by 3 * sets + 1 or + 2 tiles, laizi included."""
+    """Distance (shanten: -1 complete, 0 ready) to `sets` sets and a pair; 3 * sets + 1 or + 2 tiles, laizi included."""
     z = honour_key_at(keys, row)
     return missing(int(keys[row, 0]), int(keys[row, 1]), int(keys[row, 2]), z, sets, laizi) - laizi - 1
 

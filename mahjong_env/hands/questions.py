@@ -54,8 +54,8 @@ def distance(counts: ArrayLike, laizi: int = 0, melds: int = 0, **form: bool) ->
     """How many draws the hand is from being ready (向听, shanten): -1 complete, 0 ready.
 
     Takes 3 * (4 - melds) + 1 tiles, or one more after a draw, laizi included. See `is_complete` for parameters and
-    errors; another number of tiles is a ValueError too. Returns an int, or an (n,) int8 array; 30 where no complete hand
-    of the form exists.
+    errors; another number of tiles is a ValueError too. Returns an int, or an (n,) int8 array; 30 where the form has no
+    complete hand.
     """
     check_numbers(laizi, melds)
     hands = hands_of(counts)
@@ -89,13 +89,13 @@ def waits(counts: ArrayLike, laizi: int = 0, melds: int = 0, **form: bool) -> li
     if hands.ndim == 1:
         return _kinds_in(_ask(WAITS, hands, laizi, melds))
     check_copies(hands)
-    answers = np.empty(hands.shape, np.bool_)
-    bad = batches.waits_of_hands(hands, laizi, _tiles(laizi, melds), *flat_needs(), *flat_waits(), answers)
+    answers = np.zeros(hands.shape, np.bool_)
+    bad = batches.waits_of_hands(hands, laizi, _tiles(laizi, melds), *flat_waits(), answers)
     return answers if bad < 0 else refuse(hands, laizi, melds, (BEFORE_DRAW,), bad)
 
 
 def useful(counts: ArrayLike, laizi: int = 0, melds: int = 0, **form: bool) -> list[int] | np.ndarray:
-    """The kinds that lower the distance when drawn (有效牌); of a hand that holds a draw already, after the best discard.
+    """The kinds that lower the distance when drawn (有效牌); with a draw in the hand already, after the best discard.
 
     Parameters and errors as of `distance`. Returns the kinds in order, or an (n, kinds) bool array. A complete hand has
     none, and a kind of which the hand holds all four is none.

@@ -89,8 +89,9 @@ class Family(NamedTuple):
         return Allowed(tuple(run), tuple(triplet), tuple(pair))
 
     def goal(self) -> Goal:
-        """What to count: with one or two triplets to choose from, all of the laizi may be further copies."""
-        return DISTANCE if sum(self.suit().triplets) > 2 else DISTANCE._replace(excess=6)
+        """What to count: more further copies may matter where the pair can't be one of them, or few triplets exist."""
+        few = sum(self.suit().triplets) <= 2
+        return DISTANCE._replace(excess=6 if few else 4 if self.pair_258 else DISTANCE.excess)
 
     def honours(self) -> Allowed:
         """What the family allows among the honours, which are neither terminals nor 2, 5, 8."""
@@ -106,9 +107,9 @@ _NEED_FAMILIES = (Family(), Family(pair_258=True), Family(triplets_only=True), F
 
 
 class ClassTables(NamedTuple):
-    """Distance for one family: blocks of a key → class (row 0 of `first` for suits, 1 for honours); classes add by `merge`.
+    """Distance for one family: blocks of a key → class (row 0 of `first`: suits, 1: honours); `merge` adds classes.
 
-    `cost[class, excess, sets]`: tiles to be drawn for so many sets and the pair, with up to `excess` fifth copies.
+    `cost[class, excess, sets]`: tiles to be drawn for so many sets and the pair, up to `excess` beyond four copies.
     """
 
     first: np.ndarray
@@ -180,7 +181,7 @@ def _read(path: Path) -> dict[str, np.ndarray] | None:
 def _write(path: Path, arrays: dict[str, np.ndarray]) -> None:
     try:
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".npz", delete=False) as file:
-            np.savez_compressed(file, **arrays)
+            np.savez_compressed(file, allow_pickle=False, **arrays)
         os.replace(file.name, path)  # whole or not at all, also with several processes at it
     except OSError:
         pass  # a full or read-only disk costs the next process the time to build
@@ -257,24 +258,31 @@ def flat_counted_classes() -> Flat:
     return suit, honours
 
 
+WAITS_PAIR, WAITS_TILES, WAITS_ALONE, WAITS_PAIRED = 6, 9, 13, 22
+"""Where the parts of an entry of `flat_waits` begin; the first three add for four suits without a carry."""
+
+
 @cache
 def flat_waits() -> Flat:
-    """Ranks whose draw lowers the need without the pair, bits 0–8, and with the pair here, bits 9–17; int32."""
+    """For waits, int32: need, 1 if the pair saves one, tiles (at most 15), then two masks of ranks.
+
+    A draw of the first mask's ranks lowers the need without the pair, of the second's the need with the pair here.
+    """
     suit, honours = flat_needs()
-    return _waits(suit & SAVES_PAIR * 2 - 1, RANKS), _waits(honours & SAVES_PAIR * 2 - 1, HONOURS)
+    return _waits(suit, RANKS), _waits(honours, HONOURS)
 
 
-def _waits(need: np.ndarray, ranks: int) -> np.ndarray:
-    blocks = need.reshape(-1, FIELD, FIELD)
+def _waits(needs: np.ndarray, ranks: int) -> np.ndarray:
+    blocks = needs.astype(np.int32).reshape(-1, FIELD, FIELD)
     used = np.s_[: (COPIES + 1) ** (ranks - 2 * BLOCK), :PATTERNS, :PATTERNS]
     grid = blocks[used].reshape((COPIES + 1,) * ranks)  # one axis for the count of each rank
-    alone = (grid & SAVES_PAIR - 1).astype(np.int8)
-    paired = alone + np.where(grid >= SAVES_PAIR, -1, 2).astype(np.int8)
-    waits = np.zeros(grid.shape, np.int32)
+    alone, saves = grid & SAVES_PAIR - 1, grid // SAVES_PAIR & 1
+    paired = alone + 2 - 3 * saves
+    waits = alone | saves << WAITS_PAIR | np.minimum(grid >> NEED_TILES, 15) << WAITS_TILES
     for rank in range(ranks):
         before, drawn = ((slice(None),) * rank + (part,) for part in (slice(0, COPIES), slice(1, None)))
-        waits[before] |= (alone[drawn] < alone[before]).astype(np.int32) << rank
-        waits[before] |= (paired[drawn] < paired[before]).astype(np.int32) << RANKS + rank
+        waits[before] |= (alone[drawn] < alone[before]).astype(np.int32) << WAITS_ALONE + rank
+        waits[before] |= (paired[drawn] < paired[before]).astype(np.int32) << WAITS_PAIRED + rank
     flat = np.zeros(blocks.shape, np.int32)
     flat[used] = waits.reshape(flat[used].shape)
     return flat.reshape(-1)

@@ -1,7 +1,11 @@
 """What a variant file states, and how variants are found, checked and loaded.
 
 A variant is one file (or a folder of its name) with a constant `VARIANT` and, as plain functions of the module, the hooks
-in which it differs from the defaults of its turn cycle. See `sichuan.py` for one, and `mahjong_env/cycles/` for the hooks.
+in which it differs from the defaults of its turn cycle. See `sichuan/` for one, and `mahjong_env/cycles/` for the hooks.
+
+It may also have plain functions, for people and tests: `describe_seat(game, seat, viewer)`, what else a drawing of the
+table says of a seat; `tiles_aside(game)`, kinds that lie in no hand, meld, discard or wall; `is_zero_sum(options)`,
+whether all points lost are somebody's (they are, if it isn't there).
 """
 
 import dataclasses
@@ -204,41 +208,56 @@ def problems_of(variant: Variant) -> list[str]:
     found = []
     if not variant.name.isidentifier() or variant.name != variant.name.lower():
         found.append(f"name {variant.name!r} must be a lower-case word")
-    found += [f"verb {verb!r} is unknown; verbs are {', '.join(VERBS)}" for verb in variant.verbs if verb not in VERBS]
-    for verb in variant.verbs:
-        if VERBS.get(verb) == "own" and verb not in variant.own_arguments:
-            found.append(f"verb {verb!r} needs its arguments in own_arguments")
+    found += _verb_problems(variant) or _field_problems(variant)
     if not variant.presets:
         found.append("presets is empty; name at least one")
     if not dataclasses.is_dataclass(variant.options):
         found.append("options must be a dataclass made of flag, choice and number")
     else:
         found += _option_problems(variant)
-    if not any("unknown" in line for line in found):
-        taken = {name for name, *_ in common_fields(variant)}
-        found += [f"field {name!r} is already a common field" for name, *_ in variant.fields if name in taken]
     found += _hook_problems(variant)
     own = {name for name, *_ in variant.fields}
     found += [f"chance {name!r} has no field of that name" for name in variant.chance if name not in own]
     return found
 
 
+def _verb_problems(variant: Variant) -> list[str]:
+    found = [f"verb {verb!r} is unknown; verbs are {', '.join(VERBS)}" for verb in variant.verbs if verb not in VERBS]
+    for verb in variant.verbs:
+        if VERBS.get(verb) == "own" and verb not in variant.own_arguments:
+            found.append(f"verb {verb!r} needs its arguments in own_arguments")
+    return found
+
+
+def _field_problems(variant: Variant) -> list[str]:
+    taken = {name for name, *_ in common_fields(variant)}
+    return [f"field {name!r} is already a common field" for name, *_ in variant.fields if name in taken]
+
+
 def _option_problems(variant: Variant) -> list[str]:
-    plain = [f.name for f in dataclasses.fields(variant.options) if "setting" not in f.metadata]
-    if plain:
-        return [f"option {name!r} must be made by flag, choice or number" for name in plain]
-    found = []
-    for preset in variant.presets:
-        try:
-            variant.choose_options(preset, {})
-        except ValueError as error:
-            found.append(f"preset {preset!r}: {error}")
+    """Options not made here, and values they can't take: among the defaults, and in each preset."""
+    options = dataclasses.fields(variant.options)
+    settings = {f.name: f.metadata["setting"] for f in options if "setting" in f.metadata}
+    found = [f"option {f.name!r} must be made by flag, choice or number" for f in options if f.name not in settings]
+    given: dict[str, Mapping[str, Any]] = {"defaults": {f.name: f.default for f in options if f.name in settings}}
+    given |= {f"preset {preset!r}": values for preset, values in variant.presets.items()}
+    for where, values in given.items():
+        for name, value in values.items():
+            try:
+                if name not in {f.name for f in options}:
+                    raise ValueError(f"no option {name!r}; options are {', '.join(f.name for f in options)}")
+                if name in settings:
+                    settings[name].code(name, value)
+            except ValueError as error:
+                found.append(f"{where}: {error}")
     return found
 
 
 def hooks_of(variant: Variant) -> dict[str, Any]:
     """The hooks that can be asked of this variant: those of the engine and of the cycle its `play` comes from, each with
     the variant's own function, the shared default, or None where it is missing."""
+    for module in ENGINE:
+        importlib.import_module(module)  # a module declares its hooks when it is imported
     play = getattr(variant.module, "play", None)
     cycle = getattr(play, "__module__", "")
     asked = {name: default for module in (*ENGINE, cycle) for name, default in HOOKS.get(module, {}).items()}
@@ -264,7 +283,6 @@ def _question(hook: str) -> str:
 
 
 _loaded: dict[str, Variant] = {}
-_paths: dict[str, Path] = {}
 
 
 def variant_names() -> tuple[str, ...]:
@@ -295,12 +313,12 @@ def load_variant(path: str | Path) -> str:
     sources = sorted(path.rglob("*.py")) if path.is_dir() else [file]
     module_name = f"mahjong_variant_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, file)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     spec.loader.exec_module(module)
     variant = _adopt(module, sources)
-    _paths[variant.name] = path
     return variant.name
 
 
@@ -319,7 +337,7 @@ def _adopt(module: ModuleType, sources: list[Path]) -> Variant:
     problems = problems_of(variant)
     if problems:
         raise ValueError(f"variant {variant.name!r} can't be loaded:\n- " + "\n- ".join(problems))
-    register(variant.dtype.names[0], Implementations(hooks_of(variant), variant.actions.tables))
+    names = variant.dtype.names or ()
+    register(names[0], Implementations(hooks_of(variant), variant.actions.tables))
     _loaded[variant.name] = variant
     return variant
-

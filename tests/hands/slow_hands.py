@@ -255,7 +255,7 @@ def distance(counts, sets: int, laizi: int, ways: tuple[tuple[int, ...], ...] | 
 
 
 def seven_pairs_missing(counts, laizi: int, most_of_kind: int, kinds) -> int:
-    """Over all ways to choose seven pairs, up to `most_of_kind` of a kind, or three of them where laizi make further copies."""
+    """Over all ways to choose seven pairs, of a kind one or (`most_of_kind` 2) more, as far as laizi make copies."""
     best = {(0, 0): 0}
     for kind in kinds:
         found: dict[tuple[int, int], int] = {}
@@ -280,19 +280,21 @@ def orphans_missing(counts) -> int:
     return min(sum(max(0, 1 + (k == twice) - int(counts[k])) for k in ORPHANS) for twice in ORPHANS)
 
 
+@cache
+def knitted_straights(kinds: int, sets: int) -> np.ndarray:
+    """All knitted straights with `sets` sets (1 or 0) and a pair: every order of the suits, every set, every pair."""
+    rests = sets_of(kinds) if sets else ((),)
+    targets = [
+        np.bincount((*knitted, *one, pair, pair), minlength=kinds)
+        for knitted in KNITTED
+        for one in rests
+        for pair in range(kinds)
+    ]
+    return np.array([target for target in targets if target.max() <= 4])
+
+
 def knitted_straight_missing(counts, sets: int) -> int:
-    """Over all orders of the suits, all sets and all pairs."""
-    best = FAR
-    rests = sets_of(len(counts)) if sets else ((),)
-    for knitted in KNITTED:
-        for one in rests:
-            base = np.bincount(knitted + one, minlength=len(counts))
-            for pair in range(len(counts)):
-                target = base.copy()
-                target[pair] += 2
-                if target.max() <= 4:
-                    best = min(best, int(np.maximum(0, target - counts).sum()))
-    return best
+    return int(np.maximum(0, knitted_straights(len(counts), sets) - counts).sum(axis=1).min())
 
 
 def honours_and_knitted_missing(counts) -> int:

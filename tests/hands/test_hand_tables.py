@@ -86,7 +86,7 @@ def test_flat_waits_are_the_draws_that_lower_the_need():
     needs, waits = tables.flat_needs()[0].astype(int), tables.flat_waits()[0]
     for pattern in rng.choice(5, (2000, RANKS), p=(0.5, 0.2, 0.15, 0.1, 0.05)):
         key = int(pattern @ tables.WEIGHT[:RANKS])
-        for rank, (paired, start) in product(range(RANKS), ((0, 0), (1, RANKS))):
+        for rank, (paired, start) in product(range(RANKS), enumerate((tables.WAITS_ALONE, tables.WAITS_PAIRED))):
             drawn = key + int(tables.WEIGHT[rank])
             lowers = pattern[rank] < COPIES and _need(needs[drawn], paired) < _need(needs[key], paired)
             assert (waits[key] >> start + rank & 1) == lowers

@@ -553,13 +553,13 @@ class Ledger:
         """rules section 3.1."""
         if kind == "gang":
             assert feeder is not None
-            paid = {other: self.options["direct_gang_others"] for other in self.payers(seat)}
+            paid = dict.fromkeys(self.payers(seat), self.options["direct_gang_others"])
             paid[feeder] = 2
         elif kind == "an_gang":
-            paid = {other: 2 for other in self.payers(seat)}
+            paid = dict.fromkeys(self.payers(seat), 2)
         else:
             each = 1 if fresh else self.options["stale_added_gang_pays"]
-            paid = {other: each for other in self.payers(seat)}
+            paid = dict.fromkeys(self.payers(seat), each)
         for payer, amount in paid.items():
             self.pay(payer, seat, amount)
         gang = Gang(seat, kind, paid, feeder)

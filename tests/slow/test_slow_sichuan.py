@@ -284,7 +284,7 @@ def test_the_walls_end(preset: str, overrides: dict[str, Any], states: str, poin
 def test_nobody_ready_gives_back_the_gang_money() -> None:
     ledger = Ledger(full_options("sbr2025"))
     ledger.gang(1, "gang", feeder=3)
-    ledger.exhaust({seat: ("noting", 0) for seat in SEATS})
+    ledger.exhaust(dict.fromkeys(SEATS, ("noting", 0)))
     assert ledger.points == [0, 0, 0, 0]
 
 

@@ -1,0 +1,72 @@
+"""What a seat sees beside the common pieces, and what drawings and tests ask."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from mahjong_env.compiled import compiled
+from mahjong_env.fields import NO_TILE, NOBODY, OPENING
+from mahjong_env.observation import fill_row
+from mahjong_env.tiles import SUITS
+from mahjong_env.variants.interface import Piece
+from mahjong_env.variants.sichuan.options import CLOCKWISE, COUNTER
+
+if TYPE_CHECKING:
+    from mahjong_env.game import Game
+
+PIECES = (
+    Piece("void", 4, "1 over each seat's void suit, once all have declared (the own one at once)"),
+    Piece("won", 4, "how often each seat has won"),
+    Piece("given", 1, "tiles the viewer gave in the exchange"),
+    Piece("got", 1, "tiles the viewer got"),
+    Piece("direction", 1, "how many seats on tiles were passed; 0 before the exchange or without one"),
+    Piece("lock", 1, "1 + most fan of the wins the viewer has passed since its last draw; 0 for none"),
+)
+
+
+@compiled
+def observe_own(game, seat, out, row, all_seen):
+    """The pieces above; choices before the first turn stay hidden until all have chosen."""
+    for step in range(4):
+        other = (seat + step) % 4
+        shown = step == 0 or all_seen or game.phase != OPENING
+        for kind in range(27):
+            out[row + step, kind] = 1 if shown and kind // 9 == game.void[other] else 0
+        fill_row(out, row + 4 + step, int(game.wins[other]))
+    fill_row(out, row + 8, 0)
+    fill_row(out, row + 9, 0)
+    for place in range(3):
+        if game.given[seat, place] != NO_TILE:
+            out[row + 8, int(game.given[seat, place])] += 1
+        if game.got[seat, place] != NO_TILE:
+            out[row + 9, int(game.got[seat, place])] += 1
+    exchanged = game.got[seat, 2] != NO_TILE
+    steps = 1 if game.exchange_direction == COUNTER - 1 else 3 if game.exchange_direction == CLOCKWISE - 1 else 2
+    fill_row(out, row + 10, steps if exchanged else 0)
+    fill_row(out, row + 11, game.lock_fan[seat] + 1)
+    return row + 12
+
+
+def describe_seat(game: "Game", seat: int, viewer: int | None) -> str:
+    """The void suit, once the viewer may know it, and what the seat gave and got in the exchange, for its own eyes."""
+    row = game._games[0]
+    mine = viewer is None or viewer == seat
+    facts = []
+    if row["void"][seat] != NOBODY and (mine or row["phase"] != OPENING):
+        facts.append(f"void {SUITS.suits[row['void'][seat]]}")
+    for word, place in (("gave", "given"), ("got", "got")) if mine and row["options"]["exchange"] else ():
+        kinds = [int(kind) for kind in row[place][seat] if kind != NO_TILE]
+        facts += [f"{word} {SUITS.format(kinds)}"] if kinds else []
+    return ", ".join(facts)
+
+
+def tiles_aside(game: "Game") -> list[int]:
+    """Kinds that lie in no hand, meld, discard or wall: won by self-draw, or picked for an exchange still to come."""
+    row = game._games[0]
+    won = [kind for kind in range(27) for _ in range(row["aside"][kind])]
+    picked = [int(kind) for kind in row["given"].flat if kind != NO_TILE]
+    return won + (picked if (row["got"] == NO_TILE).all() else [])
+
+
+def is_zero_sum(options: Mapping[str, Any]) -> bool:
+    """Whether all points lost are somebody's: the competition rules fine a flower pig without paying anyone."""
+    return options["pig_to"] != "void"

@@ -1,0 +1,1 @@
+"""Training scripts, one a method; each is run as `python -m training.NAME`."""

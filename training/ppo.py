@@ -1,0 +1,514 @@
+"""Train a player: first by imitating an agent, then by MaskablePPO against others, and at the end play matches.
+
+    python -m training.ppo --variant sichuan --minutes 3
+
+The network learns in three stages, each a part of the time:
+
+1. Imitation. The teacher (greedy) says at every position of many tables what it would play, and the network learns to
+   say the same. Soon the network itself plays most of the tables, so that it also learns what to do after its own
+   mistakes (DAgger, Ross et al. 2011).
+2. The critic. Points come by luck, so PPO needs to know what a position is worth before it may touch the player.
+3. PPO (Schulman et al. 2017), legal actions only, in small steps that stay near the player before.
+
+A run's folder holds `checkpoint.pt`, the TensorBoard log, and at the end `policy.npz`, which can be named wherever an
+agent can. The same command with `--run` naming that folder continues after a kill.
+"""
+
+import json
+import os
+import sys
+import time
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger, configure
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
+from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor
+from torch import nn
+
+import mahjong_env as mj
+from agents.policy import Metadata, save_policy, suit_places
+from mahjong_env import arena
+from mahjong_env.agent import load_agent
+from mahjong_env.cli import parse_settings
+from mahjong_env.envs.sb3 import MahjongVecEnv
+from mahjong_env.observation import pieces
+from mahjong_env.variants.interface import Variant, get_variant
+from training.options import run_script
+
+FOREVER = 1 << 40
+"""Steps that no run reaches: the clock ends it."""
+
+
+@dataclass
+class Options:
+    variant: str
+    """The rules to learn."""
+    preset: str | None = None
+    """One of the variant's presets; its first by default."""
+    set: list[str] | None = None
+    """An option of the variant as option=value; may be repeated."""
+    minutes: float = 3.0
+    """Time to learn, all stages together; compiling before and matches after come on top."""
+    run: Path | None = None
+    """The run's folder, continued if it holds a checkpoint; a new one under runs/ by default."""
+    opponents: str = "greedy"
+    """Who sits in the other seats: an agent, or one for each of them with commas between, from the next seat on."""
+    teacher: str = "greedy"
+    """The agent to imitate."""
+    num_envs: int = 256
+    """Tables played at once."""
+    seed: int = 1
+    """Deals, first weights and choices follow from it, though how many fit into the time does not."""
+    device: str = "cpu"
+    """Where the network learns: cpu, cuda or auto; it is so small that cpu is rarely slower."""
+    torch_threads: int = 1
+    """Threads of the network; more than one pays only where nothing else runs."""
+    imitation: float = 0.6
+    """Share of the time for imitation; 0 leaves it out."""
+    critic: float = 0.08
+    """Share of the time in which PPO trains its critic alone."""
+    imitation_rate: float = 1e-3
+    """Adam's learning rate in imitation, falling to a tenth."""
+    imitation_steps: int = 4
+    """Decisions at every table between two updates in imitation."""
+    learning_rate: float = 1e-4
+    """Adam's learning rate in PPO, falling to a tenth."""
+    steps: int = 64
+    """Decisions at every table between two rounds of PPO."""
+    batch_size: int = 2048
+    """Decisions in an update of PPO."""
+    epochs: int = 2
+    """How often PPO goes through the decisions of a round."""
+    clip: float = 0.2
+    """How far an update may change an action's probability before PPO stops pushing it."""
+    target_kl: float = 0.01
+    """PPO ends a round early once the player has moved this far in it."""
+    gae_lambda: float = 0.95
+    """How much advantages trust what happened over what the critic says."""
+    entropy: float = 0.0
+    """Reward for being undecided."""
+    checkpoint_seconds: float = 15.0
+    """Time between checkpoints."""
+    deals: int = 500
+    """Deals of each match at the end; 0 plays none."""
+
+    def __post_init__(self) -> None:
+        for name in ("minutes", "num_envs", "torch_threads", "imitation_steps", "steps", "batch_size", "epochs"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name}={getattr(self, name)} must be above 0")
+        if min(self.imitation, self.critic) < 0 or self.imitation + self.critic > 1:
+            raise ValueError(f"imitation={self.imitation} and critic={self.critic} must be shares of 1 together")
+        if self.deals == 1 or self.deals < 0:
+            raise ValueError("deals must be 0, or 2 at least: an interval takes 2")
+
+
+# --- the network ------------------------------------------------------------------------------------------------------
+
+SUIT_LAYERS, LAYERS = (256, 128), (256,)
+"""Sizes of the layers that read each suit alike, and of those that read all suits together."""
+
+CRITIC_LAYER = 256
+"""Size of the critic's hidden layer."""
+
+
+class SuitNetwork(BaseFeaturesExtractor):
+    """The hidden layers of `agents.policy`: what is learned about one suit holds for all."""
+
+    def __init__(self, space: Any, places: np.ndarray):
+        super().__init__(space, LAYERS[-1])
+        rows, kinds = space.shape
+        per_suit, together = (rows * places.shape[1], *SUIT_LAYERS), (len(places) * SUIT_LAYERS[-1], *LAYERS)
+        self.suit_layers = nn.ModuleList(nn.Linear(*sizes) for sizes in pairwise(per_suit))
+        self.layers = nn.ModuleList(nn.Linear(*sizes) for sizes in pairwise(together))
+        self.scale = nn.Buffer(torch.ones(rows))
+        self.places = nn.Buffer(torch.from_numpy(places.reshape(-1)), persistent=False)
+        self.suits = len(places)
+        self.even = places.reshape(-1).tolist() == list(range(kinds))
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """(n, rows, kinds) to (n, features)."""
+        n, rows, _ = observations.shape
+        x = observations / self.scale[:, None]
+        if not self.even:
+            x = nn.functional.pad(x, (0, 1))[:, :, self.places]
+        x = x.view(n, rows, self.suits, -1).transpose(1, 2).reshape(n, self.suits, -1)
+        for layer in self.suit_layers:
+            x = torch.relu(layer(x))
+        x = x.flatten(1)
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+
+
+class CriticAside(MlpExtractor):
+    """The critic's own hidden layer reads the player's features without changing them: its errors can't hurt the player."""
+
+    def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
+        return super().forward_critic(features.detach())
+
+
+class PlayerPolicy(MaskableActorCriticPolicy):
+    """SB3's policy with that critic."""
+
+    def _build_mlp_extractor(self) -> None:
+        self.mlp_extractor = CriticAside(self.features_dim, self.net_arch, self.activation_fn, self.device)
+
+
+def build(options: Options, variant: Variant, env: VecEnvWrapper, clock: "Clock") -> MaskablePPO:
+    """MaskablePPO with the network above."""
+    return MaskablePPO(
+        PlayerPolicy,
+        env,
+        learning_rate=lambda _: options.learning_rate * clock.falling(),
+        n_steps=options.steps,
+        batch_size=min(options.batch_size, options.steps * options.num_envs),
+        n_epochs=options.epochs,
+        gamma=1.0,  # a hand is short and ends with its points
+        gae_lambda=options.gae_lambda,
+        clip_range=options.clip,
+        target_kl=options.target_kl,
+        ent_coef=options.entropy,
+        stats_window_size=20 * options.num_envs,
+        policy_kwargs={
+            "features_extractor_class": SuitNetwork,
+            "features_extractor_kwargs": {"places": suit_places(variant.tiles)},
+            "net_arch": {"pi": [], "vf": [CRITIC_LAYER]},
+            "activation_fn": nn.ReLU,
+        },
+        seed=options.seed,
+        device=options.device,
+    )
+
+
+def player_parameters(model: MaskablePPO) -> list[nn.Parameter]:
+    """The weights that choose actions."""
+    return [*model.policy.features_extractor.parameters(), *model.policy.action_net.parameters()]
+
+
+def player_logits(model: MaskablePPO, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
+    """(n, actions) numbers of the player, minus infinity where illegal."""
+    seen = torch.from_numpy(observations).to(model.device).float()
+    legal = torch.from_numpy(masks).to(model.device) > 0
+    logits = model.policy.action_net(model.policy.features_extractor(seen))
+    return logits.masked_fill(~legal, -torch.inf)
+
+
+class ScaledRewards(VecEnvWrapper):
+    """Divides rewards by the spread of a hand's points, so that the same settings suit every variant."""
+
+    spread = 1.0
+
+    def reset(self) -> Any:
+        return self.venv.reset()
+
+    def step_wait(self) -> Any:
+        observations, rewards, dones, infos = self.venv.step_wait()
+        return observations, rewards / self.spread, dones, infos
+
+
+# --- time, progress and checkpoints -----------------------------------------------------------------------------------
+
+
+class Clock:
+    """The time used of the time given, over all kills."""
+
+    def __init__(self, minutes: float, used: float = 0.0):
+        self.total = 60 * minutes
+        self.start(used)
+
+    def start(self, used: float) -> None:
+        """Go on from `used` seconds."""
+        self.used_before, self.started = used, time.monotonic()
+
+    @property
+    def used(self) -> float:
+        return self.used_before + time.monotonic() - self.started
+
+    @property
+    def share(self) -> float:
+        return self.used / self.total
+
+    def falling(self) -> float:
+        """From 1 to a tenth over the whole time."""
+        return max(0.1, 1 - 0.9 * self.share)
+
+
+@dataclass
+class State:
+    """What a run has come to, beside its weights."""
+
+    rules: dict[str, Any]
+    """What the weights are good for; another run can't continue with them."""
+    seconds: float = 0.0
+    imitated: bool = False
+    imitation_samples: int = 0
+    steps: int = 0
+    resumed: int = 0
+    spread: float = 1.0
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that can't be continued; the message names the file and what to do."""
+
+
+class Checkpoints:
+    """`checkpoint.pt` in a run's folder. It is read without unpickling anything but tensors and plain values."""
+
+    def __init__(self, folder: Path, every: float):
+        self.path, self.every, self.last = folder / "checkpoint.pt", every, time.monotonic()
+
+    def write(self, model: MaskablePPO, state: State) -> None:
+        """Replace the checkpoint in one go: a kill leaves the old one or the new one."""
+        state.steps = model.num_timesteps
+        new = self.path.with_suffix(".new")
+        with open(new, "wb") as file:
+            policy, ppo = model.policy.state_dict(), model.policy.optimizer.state_dict()
+            torch.save({"state": json.dumps(asdict(state)), "policy": policy, "ppo": ppo}, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(new, self.path)
+        self.last = time.monotonic()
+
+    def write_when_due(self, model: MaskablePPO, state: State, clock: Clock) -> None:
+        """Write if the last one is old."""
+        if time.monotonic() - self.last > self.every:
+            state.seconds = clock.used
+            self.write(model, state)
+
+    def read(self, model: MaskablePPO, rules: dict[str, Any]) -> State | None:
+        """Load the weights and return the state; None where there is no checkpoint."""
+        if not self.path.exists():
+            return None
+        try:
+            found = torch.load(self.path, map_location=model.device, weights_only=True)
+            state = State(**json.loads(found["state"]))
+            check_same_rules(state.rules, rules)
+            model.policy.load_state_dict(found["policy"])
+            load_optimizer(model.policy.optimizer, found["ppo"])
+        except Exception as error:  # what a cut or foreign file makes the readers raise has no end
+            what = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+            advice = "move it away to start anew, or name another folder with --run"
+            raise CheckpointError(f"can't continue from {self.path}: {what[:200]}; {advice}") from None
+        model.num_timesteps = state.steps
+        return state
+
+
+def check_same_rules(saved: dict[str, Any], wanted: dict[str, Any]) -> None:
+    """CheckpointError naming what differs."""
+    for name, value in wanted.items():
+        if saved.get(name) != value:
+            raise CheckpointError(f"it is a run with {name} {saved.get(name)!r}, not {value!r}")
+
+
+def load_optimizer(optimizer: torch.optim.Optimizer, saved: dict[str, Any]) -> None:
+    """Load Adam's averages; ValueError unless each has the shape of its weights."""
+    optimizer.load_state_dict(saved)
+    for weights, averages in optimizer.state.items():
+        for name in ("exp_avg", "exp_avg_sq"):
+            if averages[name].shape != weights.shape:
+                raise ValueError(f"{name} has shape {tuple(averages[name].shape)}, the weights {tuple(weights.shape)}")
+
+
+def progress_bar(clock: Clock) -> Progress:
+    """A bar over the time given, with what is going on."""
+    columns = (TextColumn("{task.description:>9}"), BarColumn(), TimeElapsedColumn(), TextColumn("{task.fields[news]}"))
+    bar = Progress(*columns, console=Console(stderr=True))
+    bar.add_task("", total=clock.total, news="")
+    return bar
+
+
+def show(bar: Progress, clock: Clock, stage: str, news: str) -> None:
+    """Move the bar."""
+    bar.update(bar.task_ids[0], completed=min(clock.used, clock.total), description=stage, news=news)
+
+
+# --- 1. imitation -----------------------------------------------------------------------------------------------------
+
+
+def measure(options: Options, model: MaskablePPO, tables: MahjongVecEnv, state: State) -> None:
+    """Set the scales: the spread of each piece of the observation, and of a hand's points, in the teacher's play."""
+    teacher = load_agent(options.teacher, tables.variant, options.seed)
+    seen: list[Any] = [tables.reset()]
+    points: list[int] = []
+    while len(points) < 500 or len(seen) * options.num_envs < 5000:
+        observations, _, dones, _ = tables.step(np.asarray(teacher.act_batch(tables.view())))
+        seen.append(observations)
+        points += tables.ended["points"][dones].ravel().tolist()
+    sample, row = np.concatenate(seen).astype(np.float32), 0
+    scale = np.ones(sample.shape[1], np.float32)
+    for piece in pieces(tables.variant):
+        scale[row : row + piece.rows] = sample[:, row : row + piece.rows].std()
+        row += piece.rows
+    scale = np.maximum(scale, 0.1)  # also what hardly ever changes stays small
+    model.policy.features_extractor.scale.copy_(torch.from_numpy(scale))
+    state.spread = max(float(np.std(points)), 1e-3)
+
+
+def imitate(
+    options: Options, model: MaskablePPO, tables: MahjongVecEnv, state: State, clock: Clock, saves: Checkpoints,
+    bar: Progress, logger: Logger,
+) -> None:  # fmt: skip
+    """Train the player to choose as the teacher does, until the stage's time is over."""
+    teacher = load_agent(options.teacher, tables.variant, options.seed)
+    optimizer = torch.optim.Adam(player_parameters(model))
+    rng = np.random.default_rng([options.seed, state.resumed])
+    observations: Any = tables.reset()
+    accuracy = 0.0
+    while clock.share < options.imitation:
+        done = clock.share / options.imitation
+        for group in optimizer.param_groups:
+            group["lr"] = options.imitation_rate * max(0.1, 1 - 0.9 * done)
+        seen, masks, labels = [], [], []
+        for _ in range(options.imitation_steps):
+            view = tables.view()
+            taught = np.asarray(teacher.act_batch(view))
+            real = view.mask.sum(1) > 1  # a forced move teaches nothing
+            seen.append(observations[real])
+            masks.append(view.mask[real])
+            labels.append(taught[real])
+            with torch.no_grad():
+                own = player_logits(model, observations, view.mask).argmax(1).cpu().numpy()
+            observations, _, _, _ = tables.step(np.where(rng.random(len(own)) < 4 * done, own, taught))
+        logits = player_logits(model, np.concatenate(seen), np.concatenate(masks))
+        answers = torch.from_numpy(np.concatenate(labels)).to(model.device)
+        loss = nn.functional.cross_entropy(logits, answers)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        state.imitation_samples += len(answers)
+        accuracy += 0.02 * (float((logits.argmax(1) == answers).float().mean()) - accuracy)
+        logger.record("imitation/loss", loss.item())
+        logger.record("imitation/accuracy", accuracy)
+        logger.dump(state.imitation_samples)
+        show(bar, clock, "imitation", f"{accuracy:.1%} as {options.teacher}, {state.imitation_samples:,} positions")
+        saves.write_when_due(model, state, clock)
+
+
+# --- 2. and 3. PPO ----------------------------------------------------------------------------------------------------
+
+
+class Watch(BaseCallback):
+    """Ends PPO by the clock, keeps the player fixed while the critic learns, writes checkpoints, moves the bar."""
+
+    def __init__(self, options: Options, state: State, clock: Clock, saves: Checkpoints, bar: Progress):
+        super().__init__()
+        self.options, self.state, self.clock, self.saves, self.bar = options, state, clock, saves, bar
+        self.began, self.steps_before = clock.used, 0
+
+    def _on_training_start(self) -> None:
+        self.steps_before = self.num_timesteps
+
+    def _on_rollout_start(self) -> None:
+        plays = self.clock.share >= self.options.imitation + self.options.critic
+        for parameter in player_parameters(self.model):  # type: ignore[arg-type]
+            parameter.requires_grad_(plays)
+        self.saves.write_when_due(self.model, self.state, self.clock)  # type: ignore[arg-type]
+        self._show("PPO" if plays else "critic")
+
+    def _show(self, stage: str) -> None:
+        hands = self.model.ep_info_buffer or ()
+        points = f"{np.mean([hand['r'] for hand in hands]):+.2f} points a hand" if hands else ""
+        rate = (self.num_timesteps - self.steps_before) / max(self.clock.used - self.began, 1e-3)
+        show(self.bar, self.clock, stage, f"{points}, {self.num_timesteps:,} steps, {rate:,.0f}/s")
+
+    def _on_step(self) -> bool:
+        return self.clock.share < 1
+
+
+# --- at the end -------------------------------------------------------------------------------------------------------
+
+
+def export(model: MaskablePPO, variant: Variant, preset: str, settings: dict[str, Any], path: Path) -> None:
+    """Save the player as an agent."""
+    network = model.policy.features_extractor
+    layers = [*network.suit_layers, *network.layers, model.policy.action_net]
+    weights = [layer.weight.detach().cpu().numpy() for layer in layers]
+    biases = [layer.bias.detach().cpu().numpy() for layer in layers]
+    metadata = Metadata.of(variant, preset, settings, SUIT_LAYERS, LAYERS)
+    save_policy(path, metadata, network.scale.cpu().numpy(), weights, biases)
+
+
+def play_matches(options: Options, preset: str, settings: dict[str, Any], policy: Path) -> None:
+    """The trained player against random and greedy, and greedy against random, one against all other seats."""
+    deals = f"{options.deals} deals, every seating"
+    table = Table(title=f"{options.variant} {preset}: points per hand, one against the rest of the table, {deals}")
+    for heading in ("agent", "against"):
+        table.add_column(heading)
+    for heading in ("points/hand", "95 % interval"):
+        table.add_column(heading, justify="right")
+    for agent, other in ((str(policy), "random"), (str(policy), "greedy"), ("greedy", "random")):
+        result = arena.match(
+            options.variant, [agent, other], options.deals, options.seed, preset, "1vN", settings, progress=True
+        )
+        row = result.rows[0]
+        name = "trained" if agent == str(policy) else agent
+        table.add_row(name, other, f"{row.points_per_hand:+.3f}", f"{row.interval[0]:+.3f} .. {row.interval[1]:+.3f}")
+    Console(width=max(100, Console().width)).print(table)
+
+
+def stop(error: ValueError) -> None:
+    """One line about bad input, and out."""
+    print(f"error: {error}", file=sys.stderr)
+    sys.exit(1)
+
+
+def main(options: Options) -> None:
+    """The whole run."""
+    torch.set_num_threads(options.torch_threads)
+    torch.distributions.Distribution.set_default_validate_args(False)
+    folder = options.run or Path("runs") / f"{options.variant}-{time.strftime('%Y%m%d-%H%M%S')}"
+    saves, clock = Checkpoints(folder, options.checkpoint_seconds), Clock(options.minutes)
+    try:
+        variant = get_variant(options.variant)
+        settings = parse_settings(options.variant, options.set or [])
+        preset, _ = variant.choose_options(options.preset, settings)
+        opponents = options.opponents.split(",") if "," in options.opponents else options.opponents
+        tables = mj.sb3_vec_env(variant.name, options.num_envs, opponents, seed=options.seed, preset=preset, **settings)
+        env = ScaledRewards(VecMonitor(tables))
+        model = build(options, variant, env, clock)
+        rules = asdict(Metadata.of(variant, preset, settings, SUIT_LAYERS, LAYERS))
+        state = saves.read(model, rules)
+    except ValueError as error:
+        stop(error)
+    folder.mkdir(parents=True, exist_ok=True)
+    if state is None:
+        state = State(rules)
+        measure(options, model, tables, state)
+    else:
+        state.resumed += 1
+        print(f"continuing from {saves.path} after {state.seconds:.0f} s of training", file=sys.stderr)
+    tables.seed(options.seed + 1000 * state.resumed)  # else a continued run would be dealt its first hands again
+    tables.reset()
+    env.spread = state.spread
+    logger = configure(str(folder), ["tensorboard"])
+    model.set_logger(logger)
+    clock.start(state.seconds)
+    with progress_bar(clock) as bar:
+        if not state.imitated:
+            imitate(options, model, tables, state, clock, saves, bar, logger)
+            state.imitated, state.seconds = True, clock.used
+            saves.write(model, state)
+        if clock.share < 1:
+            model.learn(FOREVER, Watch(options, state, clock, saves, bar), reset_num_timesteps=False)
+    state.seconds = clock.used
+    saves.write(model, state)
+    policy = folder / "policy.npz"
+    export(model, variant, preset, settings, policy)
+    print(f"{state.imitation_samples:,} positions imitated, {model.num_timesteps:,} steps of PPO; saved {policy}")
+    if options.deals:
+        play_matches(options, preset, settings, policy)
+
+
+if __name__ == "__main__":
+    run_script(main, Options)
