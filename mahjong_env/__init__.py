@@ -1,11 +1,12 @@
 """Chinese mahjong as a reinforcement-learning environment."""
 
 import importlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mahjong_env.envs.registration import register_environments
 from mahjong_env.game import Game, IllegalActionError
-from mahjong_env.variants.interface import load_variant
+from mahjong_env.variants import interface
 from mahjong_env.variants.interface import variant_names as variants
 
 if TYPE_CHECKING:
@@ -25,22 +26,34 @@ _LAZY = {
     "Score": "mahjong_env.scoring",
     "aec_env": "mahjong_env.envs.aec",
     "describe": "mahjong_env.description",
-    "hands": "mahjong_env.hands",
     "raw_aec_env": "mahjong_env.envs.aec",
     "sb3_vec_env": "mahjong_env.envs.sb3",
     "score": "mahjong_env.scoring",
 }
-"""Where names live that not every program needs: they are imported on first use, so that importing the package is quick."""
+"""Where names live that not every program needs: imported on first use, so that importing the package is quick."""
 
 __all__ = ["Batch", "Game", "IllegalActionError", "Record", "Score", "aec_env", "describe", "hands", "load_variant",
            "raw_aec_env", "sb3_vec_env", "score", "variants"]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
+    if name == "hands":
+        return importlib.import_module("mahjong_env.hands")
     if name not in _LAZY:
         raise AttributeError(f"module 'mahjong_env' has no attribute {name!r}")
-    module = importlib.import_module(_LAZY[name])
-    return module if name == _LAZY[name].rpartition(".")[2] and name == "hands" else getattr(module, name)
+    return getattr(importlib.import_module(_LAZY[name]), name)
+
+
+def load_variant(path: str | Path) -> str:
+    """Load a variant from a file, or a folder with `__init__.py`, outside the package; return its name, usable from then on.
+
+    The file is Python and is run: load only what you trust. ValueError lists every problem of its definition at once.
+    """
+    known = variants()
+    name = interface.load_variant(path)
+    if name not in known:
+        register_environments([name])
+    return name
 
 
 register_environments(variants())

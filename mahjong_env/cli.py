@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from mahjong_env.variants.interface import get_variant, load_variant, variant_names
+from mahjong_env import load_variant
+from mahjong_env.variants.interface import get_variant, variant_names
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 

@@ -4,6 +4,7 @@ Counts are counts; a scalar fills its row; points are clipped to ±127. Nothing 
 can't know. The oracle's pieces come last and show everything, for critics.
 """
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mahjong_env.compiled import compiled, optional_hook
@@ -40,6 +41,7 @@ def pieces(variant: "Variant", oracle: bool = False) -> tuple["Piece", ...]:
     return common + variant.pieces + (hidden if oracle else ())
 
 
+@cache
 def rows(variant: "Variant", oracle: bool = False) -> int:
     """The number of rows of an observation."""
     return sum(piece.rows for piece in pieces(variant, oracle))

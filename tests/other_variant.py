@@ -4,6 +4,8 @@ No opening and no options to speak of: one complete hand ends the game, a win on
 self-draw by all, and the wall's end by nobody.
 """
 
+# ruff: noqa: F401 — deal, play, resume, start and observe are imported to be this module's answers
+
 from dataclasses import dataclass
 
 from mahjong_env.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG
@@ -12,16 +14,21 @@ from mahjong_env.cycles.draw import (
     GANG_RANK,
     HU_RANK,
     PENG_RANK,
+    deal,
     first_action,
     gain,
     lose,
     pay,
     peng_of,
+    play,
+    resume,
+    start,
     wall_left,
     write_slip,
 )
 from mahjong_env.fields import OVER, ROBBING, SELF_DRAW
 from mahjong_env.hands.queries import complete_at
+from mahjong_env.observation import observe
 from mahjong_env.tiles import SUITS
 from mahjong_env.variants.interface import Pattern, Variant, flag, number
 

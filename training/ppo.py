@@ -21,7 +21,7 @@ import time
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin, get_type_hints
 
 import numpy as np
 import torch
@@ -31,7 +31,7 @@ from rich.table import Table
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.logger import Logger, configure
+from stable_baselines3.common.logger import configure
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
 from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor
 from torch import nn
@@ -39,8 +39,8 @@ from torch import nn
 import mahjong_env as mj
 from agents.policy import Metadata, save_policy, suit_places
 from mahjong_env import arena
-from mahjong_env.agent import load_agent
-from mahjong_env.cli import parse_settings
+from mahjong_env.agent import Agent, load_agent
+from mahjong_env.cli import find_variant, parse_settings
 from mahjong_env.envs.sb3 import MahjongVecEnv
 from mahjong_env.observation import pieces
 from mahjong_env.variants.interface import Variant, get_variant
@@ -53,7 +53,7 @@ FOREVER = 1 << 40
 @dataclass
 class Options:
     variant: str
-    """The rules to learn."""
+    """The rules to learn: a variant's name, or the path of a variant file."""
     preset: str | None = None
     """One of the variant's presets; its first by default."""
     set: list[str] | None = None
@@ -109,6 +109,8 @@ class Options:
                 raise ValueError(f"{name}={getattr(self, name)} must be above 0")
         if min(self.imitation, self.critic) < 0 or self.imitation + self.critic > 1:
             raise ValueError(f"imitation={self.imitation} and critic={self.critic} must be shares of 1 together")
+        if self.device.split(":")[0] not in ("auto", "cpu", "cuda"):
+            raise ValueError(f"device={self.device!r} must be cpu, cuda or auto")
         if self.deals == 1 or self.deals < 0:
             raise ValueError("deals must be 0, or 2 at least: an interval takes 2")
 
@@ -257,9 +259,16 @@ class State:
     resumed: int = 0
     spread: float = 1.0
 
-
-class CheckpointError(ValueError):
-    """A checkpoint that can't be continued; the message names the file and what to do."""
+    @classmethod
+    def read(cls, text: str) -> "State":
+        """From JSON; ValueError if a part is missing or of another type."""
+        found, kinds = json.loads(text), get_type_hints(cls)
+        if not isinstance(found, dict) or found.keys() != kinds.keys():
+            raise ValueError(f"its state must have {', '.join(kinds)}")
+        for name, kind in kinds.items():
+            if not isinstance(found[name], get_origin(kind) or kind):
+                raise ValueError(f"its state has {name}={found[name]!r}")
+        return cls(**found)
 
 
 class Checkpoints:
@@ -287,28 +296,42 @@ class Checkpoints:
             self.write(model, state)
 
     def read(self, model: MaskablePPO, rules: dict[str, Any]) -> State | None:
-        """Load the weights and return the state; None where there is no checkpoint."""
+        """Load the weights and return the state; None where there is no checkpoint.
+
+        ValueError naming the file and what to do, if it can't be continued from.
+        """
         if not self.path.exists():
             return None
         try:
-            found = torch.load(self.path, map_location=model.device, weights_only=True)
-            state = State(**json.loads(found["state"]))
+            found = load_plain(self.path, model.device)
+            state = State.read(found["state"])
             check_same_rules(state.rules, rules)
             model.policy.load_state_dict(found["policy"])
             load_optimizer(model.policy.optimizer, found["ppo"])
-        except Exception as error:  # what a cut or foreign file makes the readers raise has no end
-            what = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        except (ValueError, TypeError, KeyError, RuntimeError, AttributeError) as error:
+            what = " ".join(str(error).split())[:200]
             advice = "move it away to start anew, or name another folder with --run"
-            raise CheckpointError(f"can't continue from {self.path}: {what[:200]}; {advice}") from None
+            raise ValueError(f"can't continue from {self.path}: {what}; {advice}") from None
         model.num_timesteps = state.steps
         return state
 
 
+def load_plain(path: Path, device: torch.device) -> dict[str, Any]:
+    """The tensors and texts of a checkpoint; ValueError if it isn't one."""
+    try:
+        found = torch.load(path, map_location=device, weights_only=True)
+    except Exception:  # what a cut or foreign file makes the reader raise has no end
+        found = None
+    if not isinstance(found, dict) or found.keys() != {"state", "policy", "ppo"}:
+        raise ValueError("it is cut, or no checkpoint of this script")
+    return found
+
+
 def check_same_rules(saved: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """CheckpointError naming what differs."""
+    """ValueError naming what differs."""
     for name, value in wanted.items():
         if saved.get(name) != value:
-            raise CheckpointError(f"it is a run with {name} {saved.get(name)!r}, not {value!r}")
+            raise ValueError(f"it is a run with {name} {saved.get(name)!r}, not {value!r}")
 
 
 def load_optimizer(optimizer: torch.optim.Optimizer, saved: dict[str, Any]) -> None:
@@ -320,28 +343,86 @@ def load_optimizer(optimizer: torch.optim.Optimizer, saved: dict[str, Any]) -> N
                 raise ValueError(f"{name} has shape {tuple(averages[name].shape)}, the weights {tuple(weights.shape)}")
 
 
-def progress_bar(clock: Clock) -> Progress:
+@dataclass
+class Run:
+    """Everything a run needs."""
+
+    options: Options
+    variant: Variant
+    preset: str
+    settings: dict[str, Any]
+    folder: Path
+    teacher: Agent
+    tables: MahjongVecEnv
+    env: ScaledRewards
+    clock: Clock
+    saves: Checkpoints
+    model: MaskablePPO
+    state: State | None
+
+    @classmethod
+    def prepare(cls, options: Options) -> "Run":
+        """Read what the options name; ValueError if one of them can't be had. Nothing is written yet."""
+        variant = get_variant(find_variant(options.variant))
+        settings = parse_settings(variant.name, options.set or [])
+        preset, _ = variant.choose_options(options.preset, settings)
+        folder = options.run or Path("runs") / f"{variant.name}-{time.strftime('%Y%m%d-%H%M%S')}"
+        if folder.exists() and not folder.is_dir():
+            raise ValueError(f"run={folder} is a file; name a folder")
+        opponents = options.opponents.split(",") if "," in options.opponents else options.opponents
+        teacher = load_agent(options.teacher, variant, options.seed)
+        tables = mj.sb3_vec_env(variant.name, options.num_envs, opponents, seed=options.seed, preset=preset, **settings)
+        env = ScaledRewards(VecMonitor(tables))
+        clock, saves = Clock(options.minutes), Checkpoints(folder, options.checkpoint_seconds)
+        model = build(options, variant, env, clock)
+        state = saves.read(model, asdict(Metadata.of(variant, preset, settings, SUIT_LAYERS, LAYERS)))
+        return cls(
+            options, variant, preset, settings, folder, teacher, tables, env, clock, saves, model, state
+        )  # fmt: skip
+
+    def begin(self) -> State:
+        """Start anew, or go on where the checkpoint was written; compiling is over when the clock starts."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if self.state is None:
+            self.state = State(asdict(Metadata.of(self.variant, self.preset, self.settings, SUIT_LAYERS, LAYERS)))
+            measure(self.model, self.tables, self.teacher, self.state)
+        else:
+            self.state.resumed += 1
+            print(f"continuing from {self.saves.path} after {self.state.seconds:.0f} s of training", file=sys.stderr)
+        self.tables.seed(self.options.seed + 1000 * self.state.resumed)  # a continued run is dealt other hands
+        self.tables.reset()
+        self.env.spread = self.state.spread
+        self.model.set_logger(configure(str(self.folder), ["tensorboard"]))
+        self.clock.start(self.state.seconds)
+        return self.state
+
+
+class Bar(Progress):
     """A bar over the time given, with what is going on."""
-    columns = (TextColumn("{task.description:>9}"), BarColumn(), TimeElapsedColumn(), TextColumn("{task.fields[news]}"))
-    bar = Progress(*columns, console=Console(stderr=True))
-    bar.add_task("", total=clock.total, news="")
-    return bar
 
+    def __init__(self, clock: Clock):
+        columns = (
+            TextColumn("{task.description:>9}"),
+            BarColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[news]}"),
+        )
+        super().__init__(*columns, console=Console(stderr=True))
+        self.clock, self.training = clock, self.add_task("", total=clock.total, news="")
 
-def show(bar: Progress, clock: Clock, stage: str, news: str) -> None:
-    """Move the bar."""
-    bar.update(bar.task_ids[0], completed=min(clock.used, clock.total), description=stage, news=news)
+    def tell(self, stage: str, news: str) -> None:
+        """Move the bar."""
+        self.update(self.training, completed=min(self.clock.used, self.clock.total), description=stage, news=news)
 
 
 # --- 1. imitation -----------------------------------------------------------------------------------------------------
 
 
-def measure(options: Options, model: MaskablePPO, tables: MahjongVecEnv, state: State) -> None:
+def measure(model: MaskablePPO, tables: MahjongVecEnv, teacher: Agent, state: State) -> None:
     """Set the scales: the spread of each piece of the observation, and of a hand's points, in the teacher's play."""
-    teacher = load_agent(options.teacher, tables.variant, options.seed)
     seen: list[Any] = [tables.reset()]
     points: list[int] = []
-    while len(points) < 500 or len(seen) * options.num_envs < 5000:
+    while len(points) < 500 or len(seen) * tables.num_envs < 5000:
         observations, _, dones, _ = tables.step(np.asarray(teacher.act_batch(tables.view())))
         seen.append(observations)
         points += tables.ended["points"][dones].ravel().tolist()
@@ -351,48 +432,59 @@ def measure(options: Options, model: MaskablePPO, tables: MahjongVecEnv, state: 
         scale[row : row + piece.rows] = sample[:, row : row + piece.rows].std()
         row += piece.rows
     scale = np.maximum(scale, 0.1)  # also what hardly ever changes stays small
-    model.policy.features_extractor.scale.copy_(torch.from_numpy(scale))
+    network: Any = model.policy.features_extractor
+    network.scale.copy_(torch.from_numpy(scale))
     state.spread = max(float(np.std(points)), 1e-3)
 
 
-def imitate(
-    options: Options, model: MaskablePPO, tables: MahjongVecEnv, state: State, clock: Clock, saves: Checkpoints,
-    bar: Progress, logger: Logger,
-) -> None:  # fmt: skip
+def imitate(run: Run, state: State, bar: Bar) -> None:
     """Train the player to choose as the teacher does, until the stage's time is over."""
-    teacher = load_agent(options.teacher, tables.variant, options.seed)
+    options, model, clock = run.options, run.model, run.clock
     optimizer = torch.optim.Adam(player_parameters(model))
     rng = np.random.default_rng([options.seed, state.resumed])
-    observations: Any = tables.reset()
-    accuracy = 0.0
+    accuracy, logged = 0.0, 0.0
     while clock.share < options.imitation:
         done = clock.share / options.imitation
         for group in optimizer.param_groups:
             group["lr"] = options.imitation_rate * max(0.1, 1 - 0.9 * done)
-        seen, masks, labels = [], [], []
-        for _ in range(options.imitation_steps):
-            view = tables.view()
-            taught = np.asarray(teacher.act_batch(view))
-            real = view.mask.sum(1) > 1  # a forced move teaches nothing
-            seen.append(observations[real])
-            masks.append(view.mask[real])
-            labels.append(taught[real])
-            with torch.no_grad():
-                own = player_logits(model, observations, view.mask).argmax(1).cpu().numpy()
-            observations, _, _, _ = tables.step(np.where(rng.random(len(own)) < 4 * done, own, taught))
-        logits = player_logits(model, np.concatenate(seen), np.concatenate(masks))
-        answers = torch.from_numpy(np.concatenate(labels)).to(model.device)
+        seen, masks, taught = ask_teacher(run, rng, played_by_itself=4 * done)
+        logits = player_logits(model, seen, masks)
+        answers = torch.from_numpy(taught).to(model.device)
         loss = nn.functional.cross_entropy(logits, answers)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         state.imitation_samples += len(answers)
         accuracy += 0.02 * (float((logits.argmax(1) == answers).float().mean()) - accuracy)
-        logger.record("imitation/loss", loss.item())
-        logger.record("imitation/accuracy", accuracy)
-        logger.dump(state.imitation_samples)
-        show(bar, clock, "imitation", f"{accuracy:.1%} as {options.teacher}, {state.imitation_samples:,} positions")
-        saves.write_when_due(model, state, clock)
+        bar.tell("imitation", f"{accuracy:.1%} as {options.teacher}, {state.imitation_samples:,} positions")
+        if time.monotonic() - logged > 1:
+            model.logger.record("imitation/loss", loss.item())
+            model.logger.record("imitation/accuracy", accuracy)
+            model.logger.dump(state.imitation_samples)
+            logged = time.monotonic()
+        run.saves.write_when_due(model, state, clock)
+    state.imitated, state.seconds = True, clock.used
+    run.saves.write(model, state)
+
+
+def ask_teacher(run: Run, rng: np.random.Generator, played_by_itself: float) -> tuple[np.ndarray, ...]:
+    """Play some decisions at every table, a share of them the network's own.
+
+    Returns what was seen, (n, rows, kinds), the masks, (n, actions), and what the teacher would play, (n,), wherever
+    there was a choice.
+    """
+    seen, masks, taught = [], [], []
+    for _ in range(run.options.imitation_steps):
+        view = run.tables.view()
+        answers = np.asarray(run.teacher.act_batch(view))
+        choice = view.mask.sum(1) > 1
+        seen.append(view.observation[choice])
+        masks.append(view.mask[choice])
+        taught.append(answers[choice])
+        with torch.no_grad():
+            own = player_logits(run.model, view.observation, view.mask).argmax(1).cpu().numpy()
+        run.tables.step(np.where(rng.random(len(own)) < played_by_itself, own, answers))
+    return np.concatenate(seen), np.concatenate(masks), np.concatenate(taught)
 
 
 # --- 2. and 3. PPO ----------------------------------------------------------------------------------------------------
@@ -401,26 +493,23 @@ def imitate(
 class Watch(BaseCallback):
     """Ends PPO by the clock, keeps the player fixed while the critic learns, writes checkpoints, moves the bar."""
 
-    def __init__(self, options: Options, state: State, clock: Clock, saves: Checkpoints, bar: Progress):
+    def __init__(self, run: Run, state: State, bar: Bar):
         super().__init__()
-        self.options, self.state, self.clock, self.saves, self.bar = options, state, clock, saves, bar
-        self.began, self.steps_before = clock.used, 0
-
-    def _on_training_start(self) -> None:
-        self.steps_before = self.num_timesteps
+        self.run, self.state, self.bar, self.clock = run, state, bar, run.clock
+        self.began, self.steps_before = run.clock.used, run.model.num_timesteps
 
     def _on_rollout_start(self) -> None:
-        plays = self.clock.share >= self.options.imitation + self.options.critic
-        for parameter in player_parameters(self.model):  # type: ignore[arg-type]
+        plays = self.clock.share >= self.run.options.imitation + self.run.options.critic
+        for parameter in player_parameters(self.run.model):
             parameter.requires_grad_(plays)
-        self.saves.write_when_due(self.model, self.state, self.clock)  # type: ignore[arg-type]
+        self.run.saves.write_when_due(self.run.model, self.state, self.clock)
         self._show("PPO" if plays else "critic")
 
     def _show(self, stage: str) -> None:
         hands = self.model.ep_info_buffer or ()
         points = f"{np.mean([hand['r'] for hand in hands]):+.2f} points a hand" if hands else ""
         rate = (self.num_timesteps - self.steps_before) / max(self.clock.used - self.began, 1e-3)
-        show(self.bar, self.clock, stage, f"{points}, {self.num_timesteps:,} steps, {rate:,.0f}/s")
+        self.bar.tell(stage, f"{points}, {self.num_timesteps:,} steps, {rate:,.0f}/s")
 
     def _on_step(self) -> bool:
         return self.clock.share < 1
@@ -429,85 +518,54 @@ class Watch(BaseCallback):
 # --- at the end -------------------------------------------------------------------------------------------------------
 
 
-def export(model: MaskablePPO, variant: Variant, preset: str, settings: dict[str, Any], path: Path) -> None:
+def export(run: Run, path: Path) -> None:
     """Save the player as an agent."""
-    network = model.policy.features_extractor
-    layers = [*network.suit_layers, *network.layers, model.policy.action_net]
+    network: Any = run.model.policy.features_extractor
+    layers = [*network.suit_layers, *network.layers, run.model.policy.action_net]
     weights = [layer.weight.detach().cpu().numpy() for layer in layers]
     biases = [layer.bias.detach().cpu().numpy() for layer in layers]
-    metadata = Metadata.of(variant, preset, settings, SUIT_LAYERS, LAYERS)
+    metadata = Metadata.of(run.variant, run.preset, run.settings, SUIT_LAYERS, LAYERS)
     save_policy(path, metadata, network.scale.cpu().numpy(), weights, biases)
 
 
-def play_matches(options: Options, preset: str, settings: dict[str, Any], policy: Path) -> None:
+def play_matches(run: Run, policy: Path) -> None:
     """The trained player against random and greedy, and greedy against random, one against all other seats."""
-    deals = f"{options.deals} deals, every seating"
-    table = Table(title=f"{options.variant} {preset}: points per hand, one against the rest of the table, {deals}")
+    name, deals, seed = run.variant.name, run.options.deals, run.options.seed
+    table = Table(title=f"{name} {run.preset}: points per hand, one against the rest, {deals} deals in every seat")
     for heading in ("agent", "against"):
         table.add_column(heading)
     for heading in ("points/hand", "95 % interval"):
         table.add_column(heading, justify="right")
     for agent, other in ((str(policy), "random"), (str(policy), "greedy"), ("greedy", "random")):
-        result = arena.match(
-            options.variant, [agent, other], options.deals, options.seed, preset, "1vN", settings, progress=True
-        )
+        result = arena.match(name, [agent, other], deals, seed, run.preset, "1vN", run.settings, progress=True)
         row = result.rows[0]
-        name = "trained" if agent == str(policy) else agent
-        table.add_row(name, other, f"{row.points_per_hand:+.3f}", f"{row.interval[0]:+.3f} .. {row.interval[1]:+.3f}")
+        shown = "trained" if agent == str(policy) else agent
+        table.add_row(shown, other, f"{row.points_per_hand:+.3f}", f"{row.interval[0]:+.3f} .. {row.interval[1]:+.3f}")
     Console(width=max(100, Console().width)).print(table)
 
 
-def stop(error: ValueError) -> None:
-    """One line about bad input, and out."""
-    print(f"error: {error}", file=sys.stderr)
-    sys.exit(1)
-
-
 def main(options: Options) -> None:
-    """The whole run."""
+    """The whole run; bad input ends it with one line."""
     torch.set_num_threads(options.torch_threads)
-    torch.distributions.Distribution.set_default_validate_args(False)
-    folder = options.run or Path("runs") / f"{options.variant}-{time.strftime('%Y%m%d-%H%M%S')}"
-    saves, clock = Checkpoints(folder, options.checkpoint_seconds), Clock(options.minutes)
+    torch.distributions.Distribution.set_default_validate_args(False)  # the masks are right; checking takes time
     try:
-        variant = get_variant(options.variant)
-        settings = parse_settings(options.variant, options.set or [])
-        preset, _ = variant.choose_options(options.preset, settings)
-        opponents = options.opponents.split(",") if "," in options.opponents else options.opponents
-        tables = mj.sb3_vec_env(variant.name, options.num_envs, opponents, seed=options.seed, preset=preset, **settings)
-        env = ScaledRewards(VecMonitor(tables))
-        model = build(options, variant, env, clock)
-        rules = asdict(Metadata.of(variant, preset, settings, SUIT_LAYERS, LAYERS))
-        state = saves.read(model, rules)
+        run = Run.prepare(options)
     except ValueError as error:
-        stop(error)
-    folder.mkdir(parents=True, exist_ok=True)
-    if state is None:
-        state = State(rules)
-        measure(options, model, tables, state)
-    else:
-        state.resumed += 1
-        print(f"continuing from {saves.path} after {state.seconds:.0f} s of training", file=sys.stderr)
-    tables.seed(options.seed + 1000 * state.resumed)  # else a continued run would be dealt its first hands again
-    tables.reset()
-    env.spread = state.spread
-    logger = configure(str(folder), ["tensorboard"])
-    model.set_logger(logger)
-    clock.start(state.seconds)
-    with progress_bar(clock) as bar:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(1)
+    state = run.begin()
+    with Bar(run.clock) as bar:
         if not state.imitated:
-            imitate(options, model, tables, state, clock, saves, bar, logger)
-            state.imitated, state.seconds = True, clock.used
-            saves.write(model, state)
-        if clock.share < 1:
-            model.learn(FOREVER, Watch(options, state, clock, saves, bar), reset_num_timesteps=False)
-    state.seconds = clock.used
-    saves.write(model, state)
-    policy = folder / "policy.npz"
-    export(model, variant, preset, settings, policy)
-    print(f"{state.imitation_samples:,} positions imitated, {model.num_timesteps:,} steps of PPO; saved {policy}")
+            imitate(run, state, bar)
+        if run.clock.share < 1:
+            run.model.learn(FOREVER, Watch(run, state, bar), reset_num_timesteps=False)
+    state.seconds = run.clock.used
+    run.saves.write(run.model, state)
+    policy = run.folder / "policy.npz"
+    export(run, policy)
+    print(f"{state.imitation_samples:,} positions imitated, {run.model.num_timesteps:,} steps of PPO; saved {policy}")
     if options.deals:
-        play_matches(options, preset, settings, policy)
+        play_matches(run, policy)
 
 
 if __name__ == "__main__":

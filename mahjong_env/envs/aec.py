@@ -49,8 +49,8 @@ open (the oracle's observation), with these pieces at its end:
 
 The variant's verbs laid end to end, each with its arguments: `Game(NAME).variant.actions.names[action]` is an action's
 name, such as `discard 3m`, and `.parse` its inverse. An illegal action raises `IllegalActionError` in the raw
-environment and leaves the game as it was. The wrapped one ends the hand as PettingZoo's classic games do, and the seat is
-charged 127 points, more than breaking the rules could save.
+environment and leaves the game as it was. The wrapped one ends the hand, as PettingZoo's classic games do, and charges
+the seat 127 points, far more than a hand usually costs.
 
 ### Rewards
 

@@ -121,7 +121,7 @@ class Piece:
     meaning: str
 
 
-@dataclass
+@dataclass(eq=False)
 class Variant:
     """What a variant file states. Hooks are functions of its module; `fields` are its own fields of the game record as
     (name, dtype, shape), where a shape may use the words "seats" and "kinds"."""
@@ -302,10 +302,7 @@ def get_variant(name: str) -> Variant:
 
 
 def load_variant(path: str | Path) -> str:
-    """Load a variant from a file, or a folder with `__init__.py`, outside the package; its name is usable from then on.
-
-    The file is Python and is run: load only what you trust. ValueError lists every problem of its definition at once.
-    """
+    """Load and check the variant of a file, or a folder with `__init__.py`; see `mahjong_env.load_variant`."""
     path = Path(path).resolve()
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():

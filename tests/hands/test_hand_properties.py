@@ -1,8 +1,10 @@
 """What must hold for any hand, the notation, the refusals, and plain mode."""
 
+import doctest
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -145,6 +147,13 @@ def test_answers_are_plain_python():
     assert [type(x) for x in (hands.is_complete(hand), hands.distance(hand), hands.tenpai(hand))] == [bool, int, bool]
     assert hands.waits(hand) == hands.waits(hand.tolist()) == hands.waits(hand.astype(float).astype(int)) == [11, 14]
     assert {type(kind) for kind in hands.waits(hand, seven_pairs=True)} == {int}
+
+
+def test_the_page_on_hands_is_true():
+    page = Path(__file__).parents[2] / "docs" / "hands.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert tried
+    assert not failed
 
 
 PLAIN = """

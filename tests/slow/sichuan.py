@@ -416,9 +416,7 @@ def waits(
     if rule == "visible" and seen is not None:
         count = seen
     return [
-        kind
-        for kind in KINDS
-        if count[kind] < 4 and why_not(concealed, melds, kind, void, fifth_copy=True) is None
+        kind for kind in KINDS if count[kind] < 4 and why_not(concealed, melds, kind, void, fifth_copy=True) is None
     ]
 
 
@@ -1339,9 +1337,7 @@ def _lay_out_luck(wall: list[str], rng: random.Random) -> None:
             bring(tile, place)
 
 
-def random_game(
-    rng: random.Random, preset: str, options: dict[str, Any] | None = None, rigged: bool = False
-) -> Table:
+def random_game(rng: random.Random, preset: str, options: dict[str, Any] | None = None, rigged: bool = False) -> Table:
     """A fresh table with a shuffled (or rigged) wall."""
     wall = random_wall(rng, rigged)
     fixed = (options or {}).get("exchange_direction", "random")

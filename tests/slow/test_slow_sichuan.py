@@ -183,9 +183,7 @@ HANDS: list[tuple[str, dict[str, Any], str, str, str, str, str, str | None, str,
 @pytest.mark.parametrize("case", HANDS, ids=[f"{case[2]} {case[3]} + {case[4]}" for case in HANDS])
 def test_hand(case: tuple[Any, ...]) -> None:
     preset, overrides, hand, sets, win_tile, how, flags, void, patterns, fan, value = case
-    found = score(
-        tiles(hand), melds(sets), win_tile, how, full_options(preset, overrides), flags.split(), void
-    )
+    found = score(tiles(hand), melds(sets), win_tile, how, full_options(preset, overrides), flags.split(), void)
     assert " ".join(found.patterns) == patterns
     assert (found.fan_raw, found.value) == (fan, value)
 

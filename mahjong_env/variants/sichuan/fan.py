@@ -306,7 +306,7 @@ def add_reading(game, seat, kind, by, reading):
         fan += add(game, QI_DUI, 2)
         if options.dragon_extra and game.patterns[GEN] > 0 and suits_held(game, seat) == 2:
             fan += add(game, DRAGON_EXTRA, 1)
-    if options.jiang > 0 and (reading == TRIPLETS or reading == SEVEN_PAIRS) and only_ranks(game, seat, RANKS_258):
+    if options.jiang > 0 and reading in (TRIPLETS, SEVEN_PAIRS) and only_ranks(game, seat, RANKS_258):
         has_jiang = True
         fan += add(game, JIANG, int(options.jiang))
     terminals = reading == TERMINALS or (reading == TRIPLETS and only_ranks(game, seat, RANKS_19))

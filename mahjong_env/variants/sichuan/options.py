@@ -20,6 +20,7 @@ HAND4, OWN4, VISIBLE = range(3)
 TO_NOBODY, TO_ACTIVE, TO_ALL = range(3)
 FIRST_WINNER, FIRST_WINNER_OR_NEXT = range(2)
 NO_CAP = AS_CAP = -1
+MOST_FAN = 6  # with more for one pattern, points of a hand without cap could leave 32 bits
 PIG_WITHOUT_CAP = 5  # fan a flower pig pays where pig_amount is "cap" and there is none
 
 
@@ -37,7 +38,7 @@ class Options:
         True, "定缺: each seat declares a void suit; without it a winner may just not hold three suits"
     )
     void_first: bool = flag(True, "while the hand holds void-suit tiles only those may be discarded")
-    fan_cap: int | None = number(3, 0, 30, "most fan that count (封顶)", also=(None,))
+    fan_cap: int | None = number(3, 0, 20, "most fan that count (封顶)", also=(None,))
     zimo: str = choice(("base", "fan", "none"), "a self-draw adds one point from each payer, one fan, or nothing")
     gang_pao: str = choice(
         ("refund", "transfer_last", "transfer_all", "none"),
@@ -49,10 +50,10 @@ class Options:
     stale_added_gang_pays: int = choice((0, 1), "what each seat pays for a gang added with a tile not just drawn")
     direct_gang_others: int = choice((0, 1), "擦挂: what the other seats pay for a direct gang")
     gang_replacement: str = choice(("front", "back"), "the end of the wall a gang's replacement comes from")
-    dai_yao_jiu: int = number(0, 0, 9, "fan for a 1 or 9 in every set and the pair (带幺九); 0 = off")
-    jiang: int = number(0, 0, 9, "fan for all triplets or seven pairs of 2, 5, 8 (将); 0 = off")
-    men_qing: int = number(0, 0, 9, "fan for a concealed hand (门清); 0 = off")
-    zhong_zhang: int = number(0, 0, 9, "fan for a hand without 1 and 9 (中张); 0 = off")
+    dai_yao_jiu: int = number(0, 0, MOST_FAN, "fan for a 1 or 9 in every set and the pair (带幺九); 0 = off")
+    jiang: int = number(0, 0, MOST_FAN, "fan for all triplets or seven pairs of 2, 5, 8 (将); 0 = off")
+    men_qing: int = number(0, 0, MOST_FAN, "fan for a concealed hand (门清); 0 = off")
+    zhong_zhang: int = number(0, 0, MOST_FAN, "fan for a hand without 1 and 9 (中张); 0 = off")
     men_qing_zimo_only: bool = flag(False, "men_qing only by self-draw")
     men_qing_seven_pairs: bool = flag(False, "men_qing also for seven pairs")
     jiang_excludes_zhong_zhang: bool = flag(True, "zhong_zhang isn't added to jiang")
