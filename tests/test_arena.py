@@ -56,7 +56,7 @@ def test_equal_agents_gain_nothing_on_zero_sum_rules() -> None:
 
 
 def test_a_match_is_a_function_of_its_arguments() -> None:
-    arguments = dict(deals=40, seed=8, options={"fan_cap": 4})
+    arguments = {"deals": 40, "seed": 8, "options": {"fan_cap": 4}}
     first = arena.match("sichuan", ["greedy", "random"], format="1vN", **arguments)
     again = arena.match("sichuan", ["greedy", "random", "random", "random"], format="1v3", **arguments)
     assert first == again

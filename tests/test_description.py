@@ -35,6 +35,6 @@ def test_every_name_is_printed(variant: str) -> None:
 def test_one_option() -> None:
     cap = mj.describe("sichuan").option("fan_cap")
     assert cap.defaults == {"sbr2025": 3, "online": 5}
-    assert cap.allowed == "a whole number from 0 to 30, None"
+    assert cap.allowed == "a whole number from 0 to 20, None"
     with pytest.raises(ValueError, match="no option 'cap'"):
         mj.describe("sichuan").option("cap")

@@ -23,7 +23,7 @@ import mahjong_env as mj
 from agents.policy import Metadata, PolicyAgent
 from mahjong_env.variants.interface import get_variant
 from training import ppo
-from training.options import sentences
+from training.options import run_script, sentences
 
 VARIANT = mj.variants()[0]
 PATIENCE = 240
@@ -229,3 +229,18 @@ def test_bad_input_is_one_line(
 def test_impossible_numbers_are_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=f"{next(iter(changes))}.* must be"):
         ppo.Options(variant=VARIANT, **changes)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [(["--minutes", "0"], "minutes=0.0 must be above 0"), (["--minutes", "x"], "'--minutes'"), ([], "--variant")],
+)
+def test_bad_options_end_the_command(
+    words: list[str], complaint: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    variant = ["--variant", VARIANT] if words else []
+    monkeypatch.setattr(sys, "argv", ["ppo", *variant, *words])
+    with pytest.raises(SystemExit) as stopped:
+        run_script(ppo.main, ppo.Options)
+    assert stopped.value.code == 2
+    assert complaint in capsys.readouterr().err

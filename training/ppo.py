@@ -18,6 +18,7 @@ import json
 import os
 import sys
 import time
+import warnings
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -74,15 +75,15 @@ class Options:
     """Where the network learns: cpu, cuda or auto; it is so small that cpu is rarely slower."""
     torch_threads: int = 1
     """Threads of the network; more than one pays only where nothing else runs."""
-    imitation: float = 0.6
+    imitation: float = 0.4
     """Share of the time for imitation; 0 leaves it out."""
-    critic: float = 0.08
+    critic: float = 0.05
     """Share of the time in which PPO trains its critic alone."""
     imitation_rate: float = 1e-3
     """Adam's learning rate in imitation, falling to a tenth."""
-    imitation_steps: int = 4
+    imitation_steps: int = 2
     """Decisions at every table between two updates in imitation."""
-    learning_rate: float = 1e-4
+    learning_rate: float = 5e-4
     """Adam's learning rate in PPO, falling to a tenth."""
     steps: int = 64
     """Decisions at every table between two rounds of PPO."""
@@ -92,7 +93,7 @@ class Options:
     """How often PPO goes through the decisions of a round."""
     clip: float = 0.2
     """How far an update may change an action's probability before PPO stops pushing it."""
-    target_kl: float = 0.01
+    target_kl: float = 0.03
     """PPO ends a round early once the player has moved this far in it."""
     gae_lambda: float = 0.95
     """How much advantages trust what happened over what the critic says."""
@@ -127,14 +128,17 @@ CRITIC_LAYER = 256
 class SuitNetwork(BaseFeaturesExtractor):
     """The hidden layers of `agents.policy`: what is learned about one suit holds for all."""
 
+    scale: torch.Tensor
+    places: torch.Tensor
+
     def __init__(self, space: Any, places: np.ndarray):
         super().__init__(space, LAYERS[-1])
         rows, kinds = space.shape
         per_suit, together = (rows * places.shape[1], *SUIT_LAYERS), (len(places) * SUIT_LAYERS[-1], *LAYERS)
         self.suit_layers = nn.ModuleList(nn.Linear(*sizes) for sizes in pairwise(per_suit))
         self.layers = nn.ModuleList(nn.Linear(*sizes) for sizes in pairwise(together))
-        self.scale = nn.Buffer(torch.ones(rows))
-        self.places = nn.Buffer(torch.from_numpy(places.reshape(-1)), persistent=False)
+        self.register_buffer("scale", torch.ones(rows))
+        self.register_buffer("places", torch.from_numpy(places.reshape(-1)), persistent=False)
         self.suits = len(places)
         self.even = places.reshape(-1).tolist() == list(range(kinds))
 
@@ -319,7 +323,8 @@ class Checkpoints:
 def load_plain(path: Path, device: torch.device) -> dict[str, Any]:
     """The tensors and texts of a checkpoint; ValueError if it isn't one."""
     try:
-        found = torch.load(path, map_location=device, weights_only=True)
+        with warnings.catch_warnings(action="ignore"):
+            found = torch.load(path, map_location=device, weights_only=True)
     except Exception:  # what a cut or foreign file makes the reader raise has no end
         found = None
     if not isinstance(found, dict) or found.keys() != {"state", "policy", "ppo"}:
@@ -531,7 +536,7 @@ def export(run: Run, path: Path) -> None:
 def play_matches(run: Run, policy: Path) -> None:
     """The trained player against random and greedy, and greedy against random, one against all other seats."""
     name, deals, seed = run.variant.name, run.options.deals, run.options.seed
-    table = Table(title=f"{name} {run.preset}: points per hand, one against the rest, {deals} deals in every seat")
+    table = Table(title=f"{name} {run.preset}: one against the rest, {deals} deals")
     for heading in ("agent", "against"):
         table.add_column(heading)
     for heading in ("points/hand", "95 % interval"):

@@ -136,7 +136,7 @@ Meld = tuple[str, str]  # (peng | gang | bu_gang | an_gang, tile)
 GANGS = ("gang", "bu_gang", "an_gang")
 
 
-class Mismatch(AssertionError):
+class Mismatch(AssertionError):  # noqa: N818 (what differs is no error of the reader)
     """The record and the rules part here."""
 
 
