@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mahjong_env.description import describe
     from mahjong_env.envs.aec import aec_env, raw_aec_env
     from mahjong_env.envs.sb3 import sb3_vec_env
-    from mahjong_env.records import Record
+    from mahjong_env.records import Record, RecordError
     from mahjong_env.scoring import Score, score
 
 __version__ = "0.1.0"
@@ -23,6 +23,7 @@ __version__ = "0.1.0"
 _LAZY = {
     "Batch": "mahjong_env.batch",
     "Record": "mahjong_env.records",
+    "RecordError": "mahjong_env.records",
     "Score": "mahjong_env.scoring",
     "aec_env": "mahjong_env.envs.aec",
     "describe": "mahjong_env.description",
@@ -32,8 +33,8 @@ _LAZY = {
 }
 """Where names live that not every program needs: imported on first use, so that importing the package is quick."""
 
-__all__ = ["Batch", "Game", "IllegalActionError", "Record", "Score", "aec_env", "describe", "hands", "load_variant",
-           "raw_aec_env", "sb3_vec_env", "score", "variants"]  # fmt: skip
+__all__ = ["Batch", "Game", "IllegalActionError", "Record", "RecordError", "Score", "aec_env", "describe", "hands",
+           "load_variant", "raw_aec_env", "sb3_vec_env", "score", "variants"]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -16,6 +16,7 @@ from mahjong_env.engine import deal, observe, play
 from mahjong_env.fields import NOBODY, OVER
 from mahjong_env.game import IllegalActionError, seed_halves
 from mahjong_env.observation import rows
+from mahjong_env.records import Record, Tape
 from mahjong_env.variants.interface import Variant, get_variant
 
 LEARNER, OUTSIDE = -1, -2
@@ -59,6 +60,7 @@ def show(games, i, seat, observations, masks):
 def note_outcome(game, ended):
     """Keep the numbers of a finished hand."""
     ended.wall_end = game.wall_end
+    ended.next_dealer = game.next_dealer
     for seat in range(len(game.points)):
         ended.points[seat] = game.points[seat]
         ended.wins[seat] = game.wins[seat]
@@ -140,10 +142,10 @@ def show_tables(games, tables, seats, observations, masks):
 
 
 def outcome_type(variant: Variant) -> np.dtype:
-    """The numbers kept of a finished hand, per seat but for `wall_end`."""
+    """The numbers kept of a finished hand, per seat but for `wall_end` and `next_dealer`."""
     n = (variant.seats,)
     small = [(name, "i1", n) for name in ("wins", "self_draws", "deal_ins", "ready", "win_fan")]
-    return np.dtype([("points", "i4", n), *small, ("wall_end", "i1")], align=True)
+    return np.dtype([("points", "i4", n), *small, ("wall_end", "i1"), ("next_dealer", "i1")], align=True)
 
 
 class Tables:
@@ -212,10 +214,11 @@ class Batch:
     threads: run on that many threads; the results don't depend on it.
     dealer: a seat, or None to draw it for every hand.
     observe: False leaves observations out, for those who need rules and masks alone.
+    record: keep what `records` needs.
 
     After `reset` and each `step`: `to_act` (n,) int8, `observations` (n, rows, kinds) int8 and `masks` (n, actions) int8
     for the seat to act, and `ended`, (n,) records with the numbers of each table's latest finished hand (`points`, `wins`,
-    `self_draws`, `deal_ins`, `ready`, `win_fan`, `wall_end`). The arrays are written in place by the next step.
+    `self_draws`, `deal_ins`, `ready`, `win_fan`, `wall_end`, `next_dealer`). The arrays are written in place by the next step.
     """
 
     def __init__(
@@ -228,6 +231,7 @@ class Batch:
         preset: str | None = None,
         dealer: int | None = None,
         observe: bool = True,
+        record: bool = False,
         **options: Any,
     ):
         self._tables = Tables(variant, num_games, seed, threads, preset, options)
@@ -244,6 +248,7 @@ class Batch:
         self._done = np.zeros(num_games, np.bool_)
         self._sampled = np.zeros(num_games, np.int64)
         self._fresh = True
+        self._tape = Tape(self.variant, self._tables.preset, options, num_games) if record else None
 
     @property
     def _deal_arguments(self) -> tuple:
@@ -263,6 +268,7 @@ class Batch:
         """Deal every table its next hand."""
         self._tables.run(deal_range, *self._deal_arguments)
         self._fresh = False
+        self._done[:] = False
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray]:
         """Play one legal action, (n,) integers, at every table.
@@ -273,8 +279,19 @@ class Batch:
         if self._fresh:
             raise RuntimeError("call reset() before the first step()")
         actions = self._tables.check(actions)
+        if self._tape is not None:
+            self._tape.note(self._tables.games, actions)
         self._tables.run(step_range, actions, *self._deal_arguments, self._gains, self._done, self.ended)
         return self._gains, self._done
+
+    def records(self) -> list[Record]:
+        """The records of the hands that the last step has ended, in order of their tables; the batch needs `record=True`.
+
+        To be asked for before the next step, which plays on.
+        """
+        if self._tape is None:
+            raise RuntimeError("this batch keeps no records; make it with record=True")
+        return [self._tape.record(i, self.ended[i]) for i in np.flatnonzero(self._done).tolist()]
 
     def sample_legal(self) -> np.ndarray:
         """(n,) int64: a uniformly random legal action for every table."""

@@ -1,14 +1,19 @@
-"""`mahjong-env …`: variants, matches and compiling ahead. Results can be had as JSON; bad input is one clear line."""
+"""`mahjong-env …`: variants, matches, replays and compiling ahead. Results can be had as JSON; bad input is one clear line."""
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mahjong_env import load_variant
 from mahjong_env.variants.interface import get_variant, variant_names
+
+if TYPE_CHECKING:
+    from mahjong_env.game import Game
+    from mahjong_env.records import Record
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 
@@ -75,6 +80,55 @@ def match(
         print(json.dumps(result.to_dict()))
     else:
         arena.print_table(result)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A file of records, one game a line.")],
+    game: Annotated[int | None, typer.Option(help="Just the file's N-th game, from 1.")] = None,
+    ply: Annotated[int | None, typer.Option(help="The table after that many decisions; all by default.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Verify recorded games by the rules; print a game's table and outcome, or a line for each of several."""
+    from mahjong_env.records import read_records
+
+    numbered = list(enumerate(read_records(file), start=1))
+    if not numbered:
+        raise ValueError(f"{file} holds no game")
+    if game is not None and not 1 <= game <= len(numbered):
+        raise ValueError(f"--game {game} is not possible; {file} holds games 1 to {len(numbered)}")
+    chosen = numbered if game is None else [numbered[game - 1]]
+    if ply is not None and len(chosen) > 1:
+        raise ValueError(f"--ply needs --game; {file} holds games 1 to {len(numbered)}")
+    tables = [(number, record, record.verify()) for number, record in chosen]
+    if ply is not None:
+        tables = [(number, record, record.replay(ply)) for number, record in chosen]
+    if as_json:
+        print(json.dumps([replayed(*table) for table in tables], ensure_ascii=False))
+    elif len(tables) == 1:
+        _, record, table = tables[0]
+        print(f"{len(table.history)} of {len(record.actions)} decisions\n{table}")
+    else:
+        for number, record, table in tables:
+            points = " ".join(f"{p:+d}" for p in table.points)
+            print(f"{number}: {record.variant} {record.preset}, {len(record.actions)} decisions, points {points}")
+
+
+def replayed(number: int, record: "Record", table: "Game") -> dict[str, Any]:
+    """A replayed game as plain values: what it was, and how it stands."""
+    return {
+        "game": number,
+        "variant": record.variant,
+        "preset": record.preset,
+        "options": record.options,
+        "decisions": len(record.actions),
+        "ply": len(table.history),
+        "to_act": table.to_act,
+        "legal": table.legal_names(),
+        "points": table.points.tolist(),
+        "next_dealer": table.next_dealer,
+        "outcome": asdict(table.outcome),
+    }
 
 
 @app.command(name="compile")

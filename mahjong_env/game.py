@@ -162,7 +162,7 @@ class Game:
         self._legal_history.append(tuple(self.legal_actions()))
         engine.play_at(self._games, 0, number)
         self._history.append(number)
-        self._payments += [(len(self._history), *slip) for slip in slips_of(self.variant, self._games[0])]
+        self._payments += [(int(self._games["clock"][0]), *slip) for slip in slips_of(self.variant, self._games[0])]
 
     def _legal_number(self, action: int | str) -> int:
         if self.is_over:
@@ -179,6 +179,15 @@ class Game:
                 f"seat {self.to_act} can't play {names[number]!r} now; legal: {', '.join(self.legal_names())}"
             )
         return number
+
+    def resample(self, seat: int, seed: int) -> "Game":
+        """A copy in which everything hidden from `seat` is dealt anew, consistently with what it knows: for search.
+
+        See `mahjong_env.resample`. ValueError for a seat or a seed that isn't possible.
+        """
+        from mahjong_env.resample import resample
+
+        return resample(self, seat, seed)
 
     # --- copies, bytes, text, records ---------------------------------------------------------------------------------
 
@@ -243,7 +252,7 @@ class Game:
     def record(self, legal: bool = False) -> "Record":
         """The game so far as data; `legal` adds the legal names at every decision.
 
-        ValueError for a game that was set up from a position or from bytes, which has no beginning.
+        ValueError for a game that was set up from a position, from bytes or by resampling, which has no beginning.
         """
         from mahjong_env.records import Record
 

@@ -53,7 +53,7 @@ def test_a_table_is_the_game_it_would_be_alone(variant: str) -> None:
             if alone["to_act"][i] == NOBODY:
                 hands[i] += 1
                 engine.deal_at(alone, i, blank, low, high, i, hands[i], NOBODY)
-        gains, done = batch.step(actions)
+        gains, _done = batch.step(actions)
         assert np.array_equal(gains[0], expected)
     assert sum(hands) > 3
 

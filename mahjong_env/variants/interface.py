@@ -5,7 +5,8 @@ in which it differs from the defaults of its turn cycle. See `sichuan/` for one,
 
 It may also have plain functions, for people and tests: `describe_seat(game, seat, viewer)`, what else a drawing of the
 table says of a seat; `tiles_aside(game)`, kinds that lie in no hand, meld, discard or wall; `is_zero_sum(options)`,
-whether all points lost are somebody's (they are, if it isn't there).
+whether all points lost are somebody's (they are, if it isn't there); and `known_hand`, `take_back` and `choose_again`,
+what a seat knows of hidden tiles (see `mahjong_env.resample`).
 """
 
 import dataclasses

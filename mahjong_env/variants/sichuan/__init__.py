@@ -8,8 +8,8 @@ Source: 四川麻将（SBR）竞赛规则 2025, Mahjong International League (pr
 clients' rule texts (preset `online`). "Rules page" in a docstring is the project's digest of these sources by section.
 
 `options.py` names what can be chosen; `opening.py`, `choices.py` say what a seat may do; `fan.py` what a hand is worth;
-`payments.py`, `wall_end.py` who pays; `seen.py` what is seen; `greedy.py` what the greedy player asks; `notation.py` reads
-hands and positions.
+`payments.py`, `wall_end.py` who pays; `seen.py` what is seen, `hidden.py` what can be inferred; `greedy.py` what the
+greedy player asks; `notation.py` reads hands and positions.
 """
 
 from mahjong_env.cycles.draw import deal, play, resume, start
@@ -28,6 +28,7 @@ from mahjong_env.variants.sichuan.choices import (
 )
 from mahjong_env.variants.sichuan.fan import evaluate_at, plays_on, waits_mask
 from mahjong_env.variants.sichuan.greedy import appraise, choose_opening
+from mahjong_env.variants.sichuan.hidden import choose_again, known_hand, take_back
 from mahjong_env.variants.sichuan.notation import DETAILS, FLAGS, note_replacement, prepare, score_position
 from mahjong_env.variants.sichuan.opening import answer_opening, ask_opening, begin_opening, draw_chance
 from mahjong_env.variants.sichuan.options import MOST_GANGS, ONLINE, PATTERNS, REASONS, Options
@@ -51,6 +52,7 @@ VARIANT = Variant(
         ("exchange_direction", "i1", ()),
         ("given", "i1", ("seats", 3)),
         ("got", "i1", ("seats", 3)),
+        ("most_void", "i1", ("seats",)),  # void-suit tiles it can hold for all that others know, void ones going first
         ("lock_fan", "i1", ("seats",)),
         ("lock_kinds", "i4", ("seats",)),
         ("aside", "i1", ("kinds",)),

@@ -154,6 +154,7 @@ def passed_hu(game, seat):
 def after_draw(game, seat):
     """The own draw, a replacement included, releases the lock."""
     release_lock(game, seat)
+    game.most_void[seat] += 1
 
 
 @compiled
@@ -166,6 +167,8 @@ def after_claim(game, seat):
 @compiled
 def after_discard(game, seat, kind):
     """A seat that discards after a peng, not ready, is released; one that breaks a complete hand passes that win."""
+    void_left = max(0, int(game.most_void[seat]) - 1)
+    game.most_void[seat] = void_left if kind // 9 == game.void[seat] else 0
     if game.after_claim and waits_mask(game, seat) == 0:
         release_lock(game, seat)
     gain(game, seat, kind)

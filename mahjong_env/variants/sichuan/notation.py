@@ -3,6 +3,7 @@
 import numpy as np
 
 from mahjong_env.actions import GANG, PENG
+from mahjong_env.cycles.draw import HAND
 from mahjong_env.fields import BY_ROBBING, NOBODY, SELF_DRAW
 from mahjong_env.scoring import Score
 from mahjong_env.tiles import SUITS
@@ -20,6 +21,7 @@ def prepare(games: np.ndarray) -> None:
     for name in ("void", "given", "got"):
         games[name] = NOBODY
     games["lock_fan"] = NO_PASS
+    games["most_void"] = HAND + 1
 
 
 def set_void(games: np.ndarray, seat: int, suit: str | None) -> None:

@@ -3,7 +3,7 @@
 from mahjong_env.actions import SWAP, VOID
 from mahjong_env.chance import random_below
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import argument_of, first_action, gain, lose, verb_of
+from mahjong_env.cycles.draw import HAND, argument_of, first_action, gain, lose, verb_of
 from mahjong_env.fields import NO_TILE, NOBODY, OPENING
 from mahjong_env.variants.sichuan.choices import NO_PASS
 from mahjong_env.variants.sichuan.fan import tiles_of_suit
@@ -26,6 +26,7 @@ def begin_opening(game):
     for seat in range(4):
         game.void[seat] = NOBODY
         game.lock_fan[seat] = NO_PASS
+        game.most_void[seat] = HAND + 1
         for place in range(3):
             game.given[seat, place] = NO_TILE
             game.got[seat, place] = NO_TILE
