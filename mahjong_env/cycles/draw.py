@@ -292,6 +292,7 @@ def play(game, action):
         act(game, action)
     else:
         answer(game, action)
+    clear_legal(game)
     go_on(game)
 
 
@@ -305,7 +306,6 @@ def resume(game):
 def go_on(game):
     """Run the table until a seat has to decide or the hand is over."""
     while True:
-        clear_legal(game)
         if game.phase == OPENING:
             if ask_opening(game):
                 return
@@ -413,7 +413,8 @@ def ask_claim(game):
             if rank > game.best_rank or joins:
                 game.to_act = seat
                 return True
-            clear_legal(game)
+            if rank > 0:
+                clear_legal(game)
     return False
 
 

@@ -97,6 +97,12 @@ def laizi_needed_at(keys, row, family):
 
 
 @compiled
+def hand_complete(m, p, s, z):
+    """As `complete_at` without laizi, for the keys of the suits; z is 0 in a game without honours."""
+    return laizi_of(total_need(m, p, s, z, STANDARD)) == 0
+
+
+@compiled
 def complete_at(keys, row, laizi):
     """Do all tiles and `laizi` wild tiles form sets and one pair? 3n + 2 tiles, laizi included."""
     return laizi_needed_at(keys, row, STANDARD) <= laizi

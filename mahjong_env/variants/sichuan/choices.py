@@ -2,9 +2,17 @@
 
 from mahjong_env.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import GANG_RANK, HU_RANK, PENG_RANK, first_action, gain, lose, peng_of, wall_left
+from mahjong_env.cycles.draw import GANG_RANK, HU_RANK, PENG_RANK, first_action, gain, lose, wall_left
 from mahjong_env.fields import BY_DISCARD, BY_ROBBING, ROBBING
-from mahjong_env.variants.sichuan.fan import evaluate, fan_on_table_tile, has_won, holds_void, is_winning, waits_mask
+from mahjong_env.variants.sichuan.fan import (
+    evaluate,
+    fan_on_table_tile,
+    has_won,
+    holds_void,
+    is_winning,
+    waits_mask,
+    would_win,
+)
 from mahjong_env.variants.sichuan.options import BACK, HIGHER_FAN, NO_LOCK, ON_DRAW_OR_CALL, SAME_TILE
 
 
@@ -35,20 +43,24 @@ def offer_discards(game, seat):
     """Any tile, but void-suit tiles first (rules page section 2.2)."""
     discard = first_action(game, DISCARD)
     only_void = game.options.void_first and holds_void(game, seat)
-    for kind in range(27):
-        if game.hands[seat, kind] > 0 and (not only_void or kind // 9 == game.void[seat]):
-            game.legal[discard + kind] = 1
+    first, last = (9 * int(game.void[seat]), 9 * int(game.void[seat]) + 9) if only_void else (0, 27)
+    for kind in range(first, last):
+        game.legal[discard + kind] = 1 if game.hands[seat, kind] > 0 else 0
 
 
 @compiled
 def offer_gangs(game, seat):
     """Concealed and added gangs, never of the void suit; a xueliu winner's only with the drawn tile and the same waits."""
+    found = 0
+    for kind in range(27):  # a loop without branches, since hardly any hand has four of a kind
+        four = int(game.hands[seat, kind]) + int(game.melded[seat, kind]) == 4
+        found |= int(four and game.hands[seat, kind] > 0)
+    if not found:
+        return
     self_gang = first_action(game, SELF_GANG)
     for kind in range(27):
-        held = game.hands[seat, kind]
-        if held == 0 or kind // 9 == game.void[seat]:
-            continue
-        if held == 4 or (held == 1 and game.melded[seat, kind] == 3 and peng_of(game, seat, kind) >= 0):
+        held = int(game.hands[seat, kind])
+        if held > 0 and held + game.melded[seat, kind] == 4 and kind // 9 != game.void[seat]:
             if not has_won(game, seat) or (kind == game.drawn and gang_keeps_waits(game, seat, kind)):
                 game.legal[self_gang + kind] = 1
 
@@ -101,9 +113,7 @@ def claim_choices(game, seat):
 @compiled
 def may_win_on(game, seat, kind, by):
     """The tile completes the hand and no passed win stands in the way (rules page section 3.3)."""
-    gain(game, seat, kind)
-    winning = is_winning(game, seat)
-    lose(game, seat, kind)
+    winning = would_win(game, seat, kind)
     if not winning or has_won(game, seat) or game.lock_fan[seat] == NO_PASS:
         return winning
     if game.options.pass_lock == SAME_TILE:
@@ -171,7 +181,7 @@ def after_discard(game, seat, kind):
     game.most_void[seat] = void_left if kind // 9 == game.void[seat] else 0
     if game.after_claim and waits_mask(game, seat) == 0:
         release_lock(game, seat)
-    gain(game, seat, kind)
-    if is_winning(game, seat):
+    if would_win(game, seat, kind):
+        gain(game, seat, kind)
         remember_pass(game, seat, kind, evaluate(game, seat, kind, BY_DISCARD, 0))
-    lose(game, seat, kind)
+        lose(game, seat, kind)

@@ -4,7 +4,15 @@ from mahjong_env.actions import SELF_GANG
 from mahjong_env.compiled import compiled
 from mahjong_env.cycles.draw import gain, lose, wall_left
 from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NOBODY, SELF_DRAW
-from mahjong_env.hands.queries import complete_at, seven_pairs_at, terminals_complete_at, triplets_complete_at
+from mahjong_env.hands.queries import (
+    complete_at,
+    hand_complete,
+    hand_kinds,
+    seven_pairs_at,
+    terminals_complete_at,
+    triplets_complete_at,
+)
+from mahjong_env.hands.tables import ODD, WEIGHT
 from mahjong_env.variants.sichuan.options import (
     AFTER_GANG,
     DAI_YAO_JIU,
@@ -92,9 +100,29 @@ def is_pig(game, seat):
 @compiled
 def is_winning(game, seat):
     """The concealed tiles complete the hand: four sets and a pair, or seven pairs; no void suit, two suits at most."""
+    return keys_win(game, seat, int(game.keys[seat, 0]), int(game.keys[seat, 1]), int(game.keys[seat, 2]))
+
+
+@compiled
+def would_win(game, seat, kind):
+    """`is_winning` with one more tile."""
+    suit, weight = kind // 9, int(WEIGHT[kind])
+    if suit == game.void[seat]:
+        return False
+    m = int(game.keys[seat, 0]) + (weight if suit == 0 else 0)
+    p = int(game.keys[seat, 1]) + (weight if suit == 1 else 0)
+    s = int(game.keys[seat, 2]) + (weight if suit == 2 else 0)
+    return keys_win(game, seat, m, p, s)
+
+
+@compiled
+def keys_win(game, seat, m, p, s):
+    """`is_winning` for these keys of the suits. A hand that has declared a void suit and holds none of it has two suits."""
     if holds_void(game, seat):  # asked first, since it rules out most hands
         return False
-    return (complete_at(game.keys, seat, 0) or is_seven_pairs(game, seat)) and suits_held(game, seat) <= 2
+    if not hand_complete(m, p, s, 0) and (game.meld_count[seat] > 0 or hand_kinds(m, p, s, 0, ODD) != 0):
+        return False
+    return game.void[seat] != NOBODY or suits_held(game, seat) <= 2
 
 
 @compiled
@@ -108,11 +136,8 @@ def waits_mask(game, seat):
     """Bit per kind that completes the concealed tiles, without those ruled out by the ting rule (rules page 4.1)."""
     mask = 0
     for kind in range(27):
-        if kind // 9 != game.void[seat] and game.hands[seat, kind] < 4 and not is_dead_wait(game, seat, kind):
-            gain(game, seat, kind)
-            if is_winning(game, seat):
-                mask |= 1 << kind
-            lose(game, seat, kind)
+        if game.hands[seat, kind] < 4 and would_win(game, seat, kind) and not is_dead_wait(game, seat, kind):
+            mask |= 1 << kind
     return mask
 
 
