@@ -34,6 +34,7 @@ def common_fields(variant: "Variant") -> list[tuple]:
     return [
         ("random", "i8", (4,)),  # the generator's state; every word below 2**32
         ("points", "i4", (seats,)),
+        ("carried", "i4", (seats,)),  # points from earlier hands of the same episode
         ("keys", "i4", (seats, len(variant.tiles.suits))),  # additive keys of the concealed tiles by suit
         ("clock", "i2"),  # decisions made so far
         ("wall_front", "i2"),  # next tile of the ordinary draw
@@ -41,6 +42,7 @@ def common_fields(variant: "Variant") -> list[tuple]:
         ("river_length", "i2"),
         ("last_discard", "i2", (seats, kinds)),  # 1 + place in the river of the seat's latest discard of that kind
         ("phase", "i1"),
+        ("hands_left", "i1"),  # hands still to come in the same episode
         ("dealer", "i1"),
         ("next_dealer", "i1"),
         ("turn", "i1"),  # whose turn it is, or who draws next

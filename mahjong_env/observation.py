@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mahjong_env.variants.interface import Piece, Variant
 
 MOST = 127
+POINTS = 7  # the row after the single ones
 
 
 def pieces(variant: "Variant", oracle: bool = False) -> tuple["Piece", ...]:
@@ -28,7 +29,8 @@ def pieces(variant: "Variant", oracle: bool = False) -> tuple["Piece", ...]:
         Piece("turn", 1, "how many seats after the viewer the seat in turn sits"),
         Piece("phase", 1, "0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob"),
         Piece("wall_left", 1, "tiles still in the wall"),
-        Piece("points", seats, "each seat's points in this hand"),
+        Piece("hands_left", 1, "hands still to come in the episode"),
+        Piece("points", seats, "each seat's points in the episode so far"),
         Piece("melds", seats, "each seat's tiles in melds"),
         Piece("discards", seats, "each seat's discards that nobody took"),
         Piece("discard_age", seats, "1 + how many discards ago the seat's last one of this kind was; 0 for none"),
@@ -82,16 +84,17 @@ def observe(game, seat, out, all_seen):
     fill_row(out, 3, (game.turn - seat) % seats)
     fill_row(out, 4, int(game.phase))
     fill_row(out, 5, game.wall_back - game.wall_front)
+    fill_row(out, 6, min(int(game.hands_left), MOST))
     river = int(game.river_length)
     for step in range(seats):
         other = (seat + step) % seats
-        fill_row(out, 6 + step, clip_points(int(game.points[other])))
+        fill_row(out, POINTS + step, clip_points(int(game.points[other]) + int(game.carried[other])))
         for kind in range(kinds):
-            out[6 + seats + step, kind] = game.melded[other, kind]
-            out[6 + 2 * seats + step, kind] = game.discarded[other, kind]
+            out[POINTS + seats + step, kind] = game.melded[other, kind]
+            out[POINTS + 2 * seats + step, kind] = game.discarded[other, kind]
             last = int(game.last_discard[other, kind])
-            out[6 + 3 * seats + step, kind] = min(river + 1 - last, MOST) if last > 0 else 0
-    row = observe_own(game, seat, out, 6 + 4 * seats, all_seen)
+            out[POINTS + 3 * seats + step, kind] = min(river + 1 - last, MOST) if last > 0 else 0
+    row = observe_own(game, seat, out, POINTS + 4 * seats, all_seen)
     if all_seen:
         observe_hidden(game, seat, out, row)
 
