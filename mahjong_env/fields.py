@@ -24,7 +24,9 @@ SELF_DRAW, BY_DISCARD, BY_ROBBING = range(3)
 NOBODY = -1
 NO_TILE = -1
 MOST_MELDS = 4
-MOST_SLIPS = 8
+TAKEN = 16
+"""Added to a seat in `river_seat`."""
+MOST_SLIPS = 7
 """Payments for different reasons that one decision can cause: three wins, gang money, three checks at the wall's end."""
 
 
@@ -40,7 +42,11 @@ def common_fields(variant: "Variant") -> list[tuple]:
         ("wall_front", "i2"),  # next tile of the ordinary draw
         ("wall_back", "i2"),  # one past the last tile still in the wall
         ("river_length", "i2"),
-        ("last_discard", "i2", (seats, kinds)),  # 1 + place in the river of the seat's latest discard of that kind
+        (
+            "last_discard",
+            "i1" if total < 127 else "i2",
+            (seats, kinds),
+        ),  # 1 + place of the latest one in the river
         ("phase", "i1"),
         ("hands_left", "i1"),  # hands still to come in the same episode
         ("dealer", "i1"),
@@ -57,8 +63,7 @@ def common_fields(variant: "Variant") -> list[tuple]:
         ("melded", "i1", (seats, kinds)),  # tiles in melds by kind
         ("discarded", "i1", (seats, kinds)),  # discards that nobody took into a meld
         ("river_tile", "i1", (total,)),  # all discards in order
-        ("river_seat", "i1", (total,)),
-        ("river_taken", "i1", (total,)),
+        ("river_seat", "i1", (total,)),  # whose, + TAKEN if it went into a meld
         ("draws", "i1", (seats,)),  # tiles drawn since the deal, replacements included
         ("drawn", "i1"),  # the tile just drawn by the seat in turn; NO_TILE after a claim and on the dealt hand
         ("after_claim", "i1"),  # the seat in turn has claimed, not drawn
@@ -92,7 +97,9 @@ NO_ANSWER = -1
 def record_type(variant: "Variant") -> np.dtype:
     """The dtype of a variant's games. Its first field's name carries the variant's name and the digest of its source, so
     that kernels compiled for older rules are never used again."""
-    options = np.dtype([(name, "i2") for name in variant.option_names])
+    options = np.dtype(
+        [(name, "i1" if (setting.high or 0) < 127 else "i2") for name, setting in variant.settings.items()]
+    )
     fields = [
         (f"{MARKER}{variant.name}_{variant.digest}", "i1"),
         ("options", options),

@@ -16,7 +16,7 @@ from mahjong_env import engine
 from mahjong_env.actions import GANG, PENG, SELF_GANG
 from mahjong_env.chance import random_below, seed_random
 from mahjong_env.cycles import draw
-from mahjong_env.fields import NO_TILE, NOBODY, TURN
+from mahjong_env.fields import NO_TILE, NOBODY, TAKEN, TURN
 from mahjong_env.hands.tables import WEIGHT
 from mahjong_env.variants.interface import Variant, get_variant
 
@@ -143,8 +143,7 @@ def lay_on_river(games: np.ndarray, seat: int, kind: int, taken: bool = False) -
     """One more discard."""
     place = int(games["river_length"][0])
     games["river_tile"][0, place] = kind
-    games["river_seat"][0, place] = seat
-    games["river_taken"][0, place] = taken
+    games["river_seat"][0, place] = seat + TAKEN * taken
     games["river_length"] = place + 1
     games["discarded"][0, seat, kind] += not taken
     games["last_discard"][0, seat, kind] = place + 1

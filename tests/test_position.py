@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import mahjong_env as mj
+from mahjong_env.fields import TAKEN
 from mahjong_env.hands.tables import WEIGHT
 
 POSITION: dict[str, Any] = {
@@ -35,7 +36,10 @@ def test_the_record_is_as_play_would_leave_it() -> None:
     row = place()._games[0]
     keys = (row["hands"].astype(int) * np.asarray(WEIGHT)[:27]).reshape(4, 3, 9).sum(axis=2)
     assert row["keys"].tolist() == keys.tolist()
-    river = [(int(row["river_seat"][i]), int(row["river_tile"][i]), int(row["river_taken"][i])) for i in range(7)]
+    river = [
+        (int(row["river_seat"][i]) % TAKEN, int(row["river_tile"][i]), int(row["river_seat"][i]) // TAKEN)
+        for i in range(7)
+    ]
     two_m, eight_s, nine_s = 1, 25, 26
     assert river[:4] == [(3, two_m, 1), (0, eight_s, 1), (0, nine_s, 0), (1, eight_s, 0)]
     assert row["river_length"] == 7

@@ -97,7 +97,7 @@ def check_hands(game: mj.Game) -> None:
             keys[tiles.suit_of[kind]] += held * int(WEIGHT[kind])
         assert row["keys"][seat].tolist() == keys, f"keys of seat {seat} don't fit its hand"
         length = int(row["river_length"])
-        left = (row["river_seat"][:length] == seat) & (row["river_taken"][:length] == 0)
+        left = row["river_seat"][:length] == seat
         river = np.bincount(row["river_tile"][:length][left], minlength=tiles.kinds)
         assert row["discarded"][seat].tolist() == river.tolist(), f"discards of seat {seat}"
         assert 0 <= row["meld_count"][seat] <= MOST_MELDS

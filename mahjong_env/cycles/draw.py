@@ -24,6 +24,7 @@ from mahjong_env.fields import (
     OVER,
     ROBBING,
     SELF_DRAW,
+    TAKEN,
     TURN,
 )
 from mahjong_env.hands.tables import WEIGHT
@@ -195,8 +196,8 @@ def lay_on_river(game, seat, kind):
 def take_from_river(game):
     """The latest discard goes into somebody's meld."""
     place = int(game.river_length) - 1
-    game.river_taken[place] = 1
     game.discarded[game.river_seat[place], game.river_tile[place]] -= 1
+    game.river_seat[place] += TAKEN
 
 
 @compiled
@@ -299,6 +300,7 @@ def play(game, action):
 @compiled
 def resume(game):
     """Go on from a position: the seat in `turn` is asked if `phase` is TURN, or draws first if it is DRAWING."""
+    clear_legal(game)
     go_on(game)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from mahjong_env.actions import SELF_GANG, VERBS
-from mahjong_env.fields import CLAIM, NO_TILE, NOBODY, OPENING, OVER, ROBBING, TURN
+from mahjong_env.fields import CLAIM, NO_TILE, NOBODY, OPENING, OVER, ROBBING, TAKEN, TURN
 from mahjong_env.tiles import GLYPHS
 
 if TYPE_CHECKING:
@@ -110,6 +110,6 @@ def draw_melds(row: Any, seat: int, symbol: Symbol) -> Iterable[str]:
 def draw_discards(row: Any, seat: int, symbol: Symbol) -> Iterable[str]:
     """A seat's discards in order, those taken into a meld in brackets."""
     for place in range(int(row["river_length"])):
-        if row["river_seat"][place] == seat:
+        if row["river_seat"][place] % TAKEN == seat:
             tile = symbol(int(row["river_tile"][place]))
-            yield f"({tile})" if row["river_taken"][place] else tile
+            yield f"({tile})" if row["river_seat"][place] >= TAKEN else tile

@@ -59,8 +59,7 @@ VARIANT = Variant(
         ("gangs", "i1", ()),
         ("gang_seat", "i1", (MOST_GANGS,)),
         ("gang_feeder", "i1", (MOST_GANGS,)),
-        ("gang_paid", "i1", (MOST_GANGS, "seats")),
-        ("gang_moved", "i1", (MOST_GANGS,)),
+        ("gang_paid", "i1", (MOST_GANGS, "seats")),  # what each seat paid for it and has not come back or moved on
         ("state", "i1", ("seats",)),
     ),
     pieces=PIECES,

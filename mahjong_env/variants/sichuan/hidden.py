@@ -7,7 +7,7 @@ import numpy as np
 
 from mahjong_env.actions import GANG, PENG, SELF_GANG
 from mahjong_env.cycles.draw import ADDED_GANG
-from mahjong_env.fields import MOST_MELDS, NO_TILE, NOBODY, OPENING
+from mahjong_env.fields import MOST_MELDS, NO_TILE, NOBODY, OPENING, TAKEN
 from mahjong_env.resample import Known
 from mahjong_env.variants.sichuan.options import BY_CHANCE, CLOCKWISE, COUNTER
 
@@ -96,7 +96,7 @@ def still_held(row: Any, seat: int, viewer: int) -> list[int]:
 
 def shown(row: Any, seat: int) -> np.ndarray:
     """(27,) numbers of tiles the seat has shown out of its own hand: discards, taken or not, and its part of its melds."""
-    river = row["river_tile"][: row["river_length"]][row["river_seat"][: row["river_length"]] == seat]
+    river = row["river_tile"][: row["river_length"]][row["river_seat"][: row["river_length"]] % TAKEN == seat]
     counts = np.bincount(river, minlength=27)
     for place in range(row["meld_count"][seat]):
         counts[row["meld_tile"][seat, place]] += FROM_HAND[int(row["meld_verb"][seat, place])]

@@ -112,20 +112,18 @@ def move_gang_money(game, shooter, winners):
 def take_gang_income(game, gang):
     """What the gang brought and has not been moved yet; it is moved now."""
     income = 0
-    if not game.gang_moved[gang]:
-        for seat in range(4):
-            income += game.gang_paid[gang, seat]
-    game.gang_moved[gang] = 1
+    for seat in range(4):
+        income += int(game.gang_paid[gang, seat])
+        game.gang_paid[gang, seat] = 0
     return income
 
 
 @compiled
 def refund_gang(game, slip, gang):
-    """The gang's income goes back to those who paid it."""
-    if not game.gang_moved[gang]:
-        for seat in range(4):
-            pay(game, slip, int(game.gang_seat[gang]), seat, int(game.gang_paid[gang, seat]))
-    game.gang_moved[gang] = 1
+    """The gang's income goes back to those who paid it, unless it has been moved."""
+    for seat in range(4):
+        pay(game, slip, int(game.gang_seat[gang]), seat, int(game.gang_paid[gang, seat]))
+        game.gang_paid[gang, seat] = 0
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from mahjong_env.compiled import compiled
 from mahjong_env.cycles.draw import gain, lose, pay, write_slip
-from mahjong_env.fields import BY_DISCARD, NOBODY
+from mahjong_env.fields import BY_DISCARD, NOBODY, TAKEN
 from mahjong_env.variants.sichuan.fan import evaluate, has_won, is_pig, plays_on, value_of, waits_mask
 from mahjong_env.variants.sichuan.options import (
     AS_CAP,
@@ -61,7 +61,7 @@ def is_passive(game, seat):
     if not game.options.dingque:
         return False
     for place in range(int(game.river_length)):
-        if game.river_seat[place] == seat and game.river_tile[place] // 9 != game.void[seat]:
+        if game.river_seat[place] % TAKEN == seat and game.river_tile[place] // 9 != game.void[seat]:
             return False
     return True
 
