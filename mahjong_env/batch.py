@@ -3,19 +3,20 @@
 Table i's k-th hand depends on (seed, i, k) alone, whatever the number of threads.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from mahjong_env.agent import View, compiled_action, generators, random_action
+from mahjong_env.agent import COMPILED, View, compiled_action, generators, random_action
 from mahjong_env.chance import seed_random
 from mahjong_env.compiled import compiled
 from mahjong_env.engine import deal, observe, play
+from mahjong_env.events import ROOM, forget_events, note_events, show_events
 from mahjong_env.fields import NOBODY, OVER
 from mahjong_env.game import IllegalActionError, seed_halves
-from mahjong_env.observation import rows
+from mahjong_env.observation import planes, rows
 from mahjong_env.records import Record, Tape
 from mahjong_env.variants.interface import Variant, get_variant
 
@@ -52,6 +53,12 @@ def show(games, i, seat, observations, masks):
     """Write what the seat sees and may do into row i."""
     if observations.shape[0] > 0:
         observe(games[i], seat, observations[i], False)
+    show_mask(games, i, masks)
+
+
+@compiled
+def show_mask(games, i, masks):
+    """Write what the seat to act may do into row i."""
     for action in range(masks.shape[1]):
         masks[i, action] = games[i].legal[action]
 
@@ -71,32 +78,88 @@ def note_outcome(game, ended):
 
 
 @compiled
-def deal_range(games, start, stop, blank, low, high, hands, dealer, to_act, observations, masks):
-    """Deal tables start..stop-1 anew and show them to their first seats."""
+def deal_range(
+    games, start, stop, blank, low, high, hands, dealer, players, states, to_act, observations, masks, gains, done,
+    ended, log, counts, seen, events,
+):  # fmt: skip
+    """Deal tables start..stop-1 anew and show them to the first seats that are the caller's."""
     for i in range(start, stop):
+        for seat in range(gains.shape[1]):
+            gains[i, seat] = 0
+        done[i] = False
+        if log.shape[0] > 0:
+            forget_events(i, counts, seen)
         deal_next(games, i, blank, low, high, hands, dealer)
-        to_act[i] = games[i].to_act
-        show(games, i, int(to_act[i]), observations, masks)
+        play_inside(games, i, blank, low, high, hands, dealer, players, states, gains, done, ended, log, counts, seen)
+        show_seat(games, i, to_act, observations, masks, log, counts, events)
 
 
 @compiled
 def step_range(
-    games, start, stop, actions, blank, low, high, hands, dealer, to_act, observations, masks, gains, done, ended
-):
-    """Play a legal action at each of these tables; those whose hand ends are dealt anew."""
+    games, start, stop, actions, blank, low, high, hands, dealer, players, states, to_act, observations, masks, gains,
+    done, ended, log, counts, seen, events,
+):  # fmt: skip
+    """Play a legal action at each of these tables, then the seats played inside; hands that end are followed by new ones."""
     for i in range(start, stop):
         game = games[i]
+        done[i] = False
         for seat in range(gains.shape[1]):
             gains[i, seat] = -game.points[seat]
         play(game, actions[i])
+        if log.shape[0] > 0:
+            note_events(game, i, log, counts, seen)
+        play_inside(games, i, blank, low, high, hands, dealer, players, states, gains, done, ended, log, counts, seen)
         for seat in range(gains.shape[1]):
             gains[i, seat] += game.points[seat]
-        done[i] = game.phase == OVER
+        show_seat(games, i, to_act, observations, masks, log, counts, events)
+
+
+@compiled
+def play_inside(games, i, blank, low, high, hands, dealer, players, states, gains, done, ended, log, counts, seen):
+    """Go on until one of the caller's seats has to act: deal where the hand is over, play where a compiled player is."""
+    game = games[i]
+    while True:
         if game.phase == OVER:
+            done[i] = True
             note_outcome(game, ended[i])
+            for seat in range(gains.shape[1]):
+                gains[i, seat] += game.points[seat]
+            if log.shape[0] > 0:
+                forget_events(i, counts, seen)
             deal_next(games, i, blank, low, high, hands, dealer)
-        to_act[i] = games[i].to_act
-        show(games, i, int(to_act[i]), observations, masks)
+        elif players[game.to_act] < 0:
+            return
+        else:
+            play(game, compiled_action(game, players[game.to_act], states[i]))
+            if log.shape[0] > 0:
+                note_events(game, i, log, counts, seen)
+
+
+@compiled
+def show_seat(games, i, to_act, observations, masks, log, counts, events):
+    """Write who is to act at table i, what it sees and what it may do."""
+    seat = int(games[i].to_act)
+    to_act[i] = seat
+    show(games, i, seat, observations, masks)
+    if log.shape[0] > 0:
+        show_events(games[i], i, seat, log, counts, events)
+
+
+@compiled
+def planes_range(games, start, stop, observations, plane_row, plane_least, out):
+    """One-hot thresholds: out[i, p] is 1 where row plane_row[p] of the counts is plane_least[p] at least."""
+    for i in range(start, stop):
+        for p in range(len(plane_row)):
+            row, least = plane_row[p], plane_least[p]
+            for kind in range(out.shape[2]):
+                out[i, p, kind] = observations[i, row, kind] >= least
+
+
+@compiled
+def oracle_range(games, start, stop, out):
+    """Write everything, hidden tiles too, from the view of every seat to act."""
+    for i in range(start, stop):
+        observe(games[i], int(games[i].to_act), out[i], True)
 
 
 @compiled
@@ -203,8 +266,11 @@ def view_of(rules: Variant, games: np.ndarray, tables: np.ndarray) -> View:
     return View(rules, seats, observations, masks, games, tables)
 
 
+KINDS_OF_OBSERVATION = ("counts", "planes", "events", None)
+
+
 class Batch:
-    """Many tables, every seat yours.
+    """Many tables at once.
 
     Parameters
     ----------
@@ -213,12 +279,17 @@ class Batch:
     seed: table i's k-th hand is a function of (seed, i, k).
     threads: run on that many threads; the results don't depend on it.
     dealer: a seat, or None to draw it for every hand.
-    observe: False leaves observations out, for those who need rules and masks alone.
-    record: keep what `records` needs.
+    players: who plays each seat: None is yours (the default for all), "random" or "greedy" is played inside.
+    observation: "counts"; "planes", one-hot thresholds of the counts (`planes(variant)` names them); "events", the counts
+        and beside them `events`, tokens of what has been public so far (see `mahjong_env.events`); None for none.
+    oracle: also write `oracle`, (n, rows, kinds) int8 with everything hidden, for critics.
+    buffers: arrays of yours to be written instead of new ones, by name: to_act, observations, masks, gains, done.
+    record: keep what `records` needs; all seats must be yours.
 
     After `reset` and each `step`: `to_act` (n,) int8, `observations` (n, rows, kinds) int8 and `masks` (n, actions) int8
-    for the seat to act, and `ended`, (n,) records with the numbers of each table's latest finished hand (`points`, `wins`,
-    `self_draws`, `deal_ins`, `ready`, `win_fan`, `wall_end`, `next_dealer`). The arrays are written in place by the next step.
+    for the seat to act, and `ended`, (n,) records with the numbers of each table's latest finished hand (`points`,
+    `wins`, `self_draws`, `deal_ins`, `ready`, `win_fan`, `wall_end`, `next_dealer`). The arrays are written in place by
+    the next step.
     """
 
     def __init__(
@@ -230,7 +301,10 @@ class Batch:
         *,
         preset: str | None = None,
         dealer: int | None = None,
-        observe: bool = True,
+        players: Sequence[str | None] | None = None,
+        observation: str | None = "counts",
+        oracle: bool = False,
+        buffers: Mapping[str, np.ndarray] | None = None,
         record: bool = False,
         **options: Any,
     ):
@@ -239,41 +313,74 @@ class Batch:
         self._dealer = NOBODY if dealer is None else dealer
         if self._dealer not in (NOBODY, *range(self.variant.seats)):
             raise ValueError(f"dealer {dealer!r} is not a seat; seats are 0 to {self.variant.seats - 1}")
-        seats, kinds, actions = self.variant.seats, self.variant.tiles.kinds, len(self.variant.actions)
-        self.to_act = np.zeros(num_games, np.int8)
-        self.observations = np.zeros((num_games if observe else 0, rows(self.variant), kinds), np.int8)
-        self.masks = np.zeros((num_games, actions), np.int8)
-        self.ended = np.zeros(num_games, outcome_type(self.variant))
-        self._gains = np.zeros((num_games, seats), np.int32)
-        self._done = np.zeros(num_games, np.bool_)
-        self._sampled = np.zeros(num_games, np.int64)
+        if observation not in KINDS_OF_OBSERVATION:
+            raise ValueError(f"no observation {observation!r}; there are 'counts', 'planes', 'events' and None")
+        self._players = seat_players(self.variant, players)
+        if record and (self._players >= 0).any():
+            raise ValueError("record=True needs every seat to be yours; some are played inside")
+        self._make_arrays(observation, oracle, dict(buffers or {}))
         self._fresh = True
         self._tape = Tape(self.variant, self._tables.preset, options, num_games) if record else None
 
-    @property
-    def _deal_arguments(self) -> tuple:
+    def _make_arrays(self, observation: str | None, oracle: bool, buffers: dict[str, np.ndarray]) -> None:
+        n, seats, kinds = self._tables.num_games, self.variant.seats, self.variant.tiles.kinds
+
+        def array(name: str, shape: tuple[int, ...], kind: Any) -> np.ndarray:
+            made = buffers.pop(name, None)
+            if made is None:
+                return np.zeros(shape, kind)
+            if made.shape != shape or made.dtype != kind or not made.flags.c_contiguous or not made.flags.writeable:
+                raise ValueError(f"buffer {name!r} must be a writeable C-ordered {np.dtype(kind)} array of {shape}")
+            return made
+
+        counts = (n if observation else 0, rows(self.variant), kinds)
+        plane_rows = planes(self.variant)
+        self.to_act = array("to_act", (n,), np.int8)
+        if observation == "planes":
+            self._counts = np.zeros(counts, np.int8)
+            self.observations = array("observations", (n, len(plane_rows), kinds), np.int8)
+        else:
+            self._counts = self.observations = array("observations", counts, np.int8)
+        self._plane_row = np.array([row for _, row, _ in plane_rows], np.int64)
+        self._plane_least = np.array([least for _, _, least in plane_rows], np.int64)
+        self.masks = array("masks", (n, len(self.variant.actions)), np.int8)
+        self._gains = array("gains", (n, seats), np.int32)
+        self._done = array("done", (n,), np.bool_)
+        if buffers:
+            raise ValueError(
+                f"no buffer {next(iter(buffers))!r}; there are to_act, observations, masks, gains and done"
+            )
+        self.oracle = np.zeros((n if oracle else 0, rows(self.variant, oracle=True), kinds), np.int8)
+        self.ended = np.zeros(n, outcome_type(self.variant))
+        self._sampled = np.zeros(n, np.int64)
+        logged = n if observation == "events" else 0
+        self.events = np.zeros((logged, ROOM), np.int16)
+        self._log = np.zeros((logged, ROOM), np.int16)
+        self._event_counts = np.zeros(logged, np.int64)
+        self._event_seen = np.zeros((logged, 1 + 3 * seats), np.int16)
+
+    def _run(self, kernel: Any, *first: Any) -> None:
+        """A kernel that deals or steps, and then what else is to be shown."""
         tables = self._tables
-        return (
-            tables.blank,
-            tables.low,
-            tables.high,
-            tables.hands,
-            self._dealer,
-            self.to_act,
-            self.observations,
-            self.masks,
-        )
+        tables.run(
+            kernel, *first, tables.blank, tables.low, tables.high, tables.hands, self._dealer, self._players,
+            tables.states, self.to_act, self._counts, self.masks, self._gains, self._done, self.ended, self._log,
+            self._event_counts, self._event_seen, self.events,
+        )  # fmt: skip
+        if self._counts is not self.observations:
+            tables.run(planes_range, self._counts, self._plane_row, self._plane_least, self.observations)
+        if len(self.oracle):
+            tables.run(oracle_range, self.oracle)
 
     def reset(self) -> None:
         """Deal every table its next hand."""
-        self._tables.run(deal_range, *self._deal_arguments)
+        self._run(deal_range)
         self._fresh = False
-        self._done[:] = False
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Play one legal action, (n,) integers, at every table.
+        """Play one legal action, (n,) integers, at every table, and the seats played inside until one of yours is to act.
 
-        Returns gains, (n, seats) int32 points moved by this decision, and done, (n,) bool; finished tables are dealt anew.
+        Returns gains, (n, seats) int32 points moved meanwhile, and done, (n,) bool: a hand ended and a new one was dealt.
         Raises IllegalActionError naming the table and the action, and then no table has moved.
         """
         if self._fresh:
@@ -281,7 +388,7 @@ class Batch:
         actions = self._tables.check(actions)
         if self._tape is not None:
             self._tape.note(self._tables.games, actions)
-        self._tables.run(step_range, actions, *self._deal_arguments, self._gains, self._done, self.ended)
+        self._run(step_range, actions)
         return self._gains, self._done
 
     def records(self) -> list[Record]:
@@ -297,3 +404,18 @@ class Batch:
         """(n,) int64: a uniformly random legal action for every table."""
         self._tables.run(sample_range, self._tables.states, self._sampled)
         return self._sampled
+
+
+def seat_players(variant: Variant, players: Sequence[str | None] | None) -> np.ndarray:
+    """(seats,) int8: the compiled player of every seat, LEARNER where it is the caller's; at least one must be."""
+    named = [None] * variant.seats if players is None else list(players)
+    if len(named) != variant.seats:
+        raise ValueError(f"{len(named)} players given for {variant.seats} seats")
+    for name in named:
+        if name is not None and name not in COMPILED:
+            raise ValueError(
+                f"no player {name!r} to be played inside; there are {', '.join(COMPILED)}, and None for yours"
+            )
+    if all(named):
+        raise ValueError("no seat is left to you; let at least one player be None")
+    return np.array([LEARNER if name is None else COMPILED.index(name) for name in named], np.int8)

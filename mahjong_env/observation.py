@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from mahjong_env.variants.interface import Piece, Variant
 
 MOST = 127
+COUNTS = (1, 2, 3, 4)
+SCALE = (-32, -16, -8, -4, -1, 1, 4, 8, 16, 32)
+"""Thresholds of planes for counts of tiles, and for points."""
 POINTS = 7  # the row after the single ones
 
 
@@ -23,17 +26,29 @@ def pieces(variant: "Variant", oracle: bool = False) -> tuple["Piece", ...]:
 
     seats = variant.seats
     common = (
-        Piece("hand", 1, "own concealed tiles, the drawn one included"),
-        Piece("drawn", 1, "1 at the tile just drawn, in the own turn"),
-        Piece("table", 1, "at the tile others are asked about: how many seats after the viewer its owner sits"),
-        Piece("turn", 1, "how many seats after the viewer the seat in turn sits"),
-        Piece("phase", 1, "0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob"),
-        Piece("wall_left", 1, "tiles still in the wall"),
-        Piece("hands_left", 1, "hands still to come in the episode"),
-        Piece("points", seats, "each seat's points in the episode so far"),
-        Piece("melds", seats, "each seat's tiles in melds"),
-        Piece("discards", seats, "each seat's discards that nobody took"),
-        Piece("discard_age", seats, "1 + how many discards ago the seat's last one of this kind was; 0 for none"),
+        Piece("hand", 1, "own concealed tiles, the drawn one included", COUNTS),
+        Piece("drawn", 1, "1 at the tile just drawn, in the own turn", (1,)),
+        Piece(
+            "table", 1, "at the tile others are asked about: how many seats after the viewer its owner sits", (1, 2, 3)
+        ),
+        Piece("turn", 1, "how many seats after the viewer the seat in turn sits", (1, 2, 3)),
+        Piece(
+            "phase",
+            1,
+            "0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob",
+            (2, 3, 4),
+        ),
+        Piece("wall_left", 1, "tiles still in the wall", (1, 5, 9, 17, 25, 33, 41)),
+        Piece("hands_left", 1, "hands still to come in the episode", (1, 2, 4, 8)),
+        Piece("points", seats, "each seat's points in the episode so far", SCALE),
+        Piece("melds", seats, "each seat's tiles in melds", COUNTS),
+        Piece("discards", seats, "each seat's discards that nobody took", COUNTS),
+        Piece(
+            "discard_age",
+            seats,
+            "1 + how many discards ago the last one of this kind was; 0 for none",
+            (1, 2, 5, 9, 17, 33),
+        ),
     )
     hidden = (
         Piece("other_hands", seats - 1, "concealed tiles of the seats after the viewer, in turn order"),
@@ -47,6 +62,18 @@ def pieces(variant: "Variant", oracle: bool = False) -> tuple["Piece", ...]:
 def rows(variant: "Variant", oracle: bool = False) -> int:
     """The number of rows of an observation."""
     return sum(piece.rows for piece in pieces(variant, oracle))
+
+
+@cache
+def planes(variant: "Variant") -> tuple[tuple[str, int, int], ...]:
+    """The planes of observation "planes": (piece, row of the counts, threshold); a plane is 1 where the row reaches it."""
+    found = []
+    row = 0
+    for piece in pieces(variant):
+        for _ in range(piece.rows):
+            found += [(piece.name, row, least) for least in piece.thresholds]
+            row += 1
+    return tuple(found)
 
 
 @optional_hook

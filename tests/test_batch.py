@@ -5,8 +5,10 @@ import pytest
 
 import mahjong_env as mj
 from mahjong_env import engine
-from mahjong_env.fields import NOBODY
+from mahjong_env.events import EVENTS
+from mahjong_env.fields import NOBODY, TAKEN
 from mahjong_env.game import seed_halves
+from mahjong_env.observation import planes, rows
 
 SEED = 2**40 + 11
 
@@ -104,7 +106,105 @@ def test_a_bad_action_names_table_and_action_and_moves_nothing() -> None:
     assert np.array_equal(shown, batch.observations)
 
 
+def test_seats_played_inside_are_never_yours() -> None:
+    batch = mj.Batch("sichuan", 32, seed=4, players=(None, "greedy", "random", None))
+    batch.reset()
+    total = np.zeros((32, 4), np.int64)
+    finished = 0
+    for _ in range(200):
+        assert set(batch.to_act.tolist()) <= {0, 3}
+        gains, done = batch.step(batch.sample_legal())
+        total += gains
+        for i in np.flatnonzero(done):
+            assert np.array_equal(batch.ended["points"][i], total[i])
+            total[i] = 0
+            finished += 1
+    assert finished > 32
+
+
+def test_planes_are_the_counts_cut_at_their_thresholds() -> None:
+    counts, cut = (mj.Batch("sichuan", 8, seed=6, observation=kind) for kind in ("counts", "planes"))
+    counts.reset()
+    cut.reset()
+    for _ in range(60):
+        for p, (_, row, least) in enumerate(planes(counts.variant)):
+            assert np.array_equal(cut.observations[:, p] > 0, counts.observations[:, row] >= least)
+        actions = counts.sample_legal()
+        counts.step(actions)
+        cut.step(actions)
+
+
+def test_the_oracle_shows_every_tile() -> None:
+    batch = mj.Batch("sichuan", 4, seed=6, oracle=True)
+    batch.reset()
+    for _ in range(80):
+        for i, game in enumerate(batch._tables.games):
+            seats = [(batch.to_act[i] + step) % 4 for step in range(1, 4)]
+            shared = rows(batch.variant) - sum(piece.rows for piece in batch.variant.pieces)
+            assert np.array_equal(batch.oracle[i, :shared], batch.observations[i, :shared])
+            assert np.array_equal(batch.oracle[i, -5:-2], game["hands"][seats])
+        batch.step(batch.sample_legal())
+
+
+def test_events_tell_every_discard_meld_and_win() -> None:
+    batch = mj.Batch("sichuan", 16, seed=2, observation="events", players=(None, "greedy", "greedy", "greedy"))
+    batch.reset()
+    kinds, seen = batch.variant.tiles.kinds, set()
+    for _ in range(300):
+        for i, game in enumerate(batch._tables.games):
+            tokens = batch.events[i][batch.events[i] > 0].astype(int) - 1
+            seat, event, kind = tokens // (7 * kinds), tokens // kinds % 7, tokens % kinds
+            seen.update(event.tolist())
+            discards = event == EVENTS.index("discard")
+            length = int(game["river_length"])
+            assert np.array_equal(kind[discards], game["river_tile"][:length])
+            assert np.array_equal((seat[discards] + batch.to_act[i]) % 4, game["river_seat"][:length] % TAKEN)
+            for other in range(4):
+                own = (seat + batch.to_act[i]) % 4 == other
+                laid = own & np.isin(event, [EVENTS.index(e) for e in ("peng", "gang", "concealed_gang")])
+                count = int(game["meld_count"][other])
+                assert sorted(kind[laid]) == sorted(game["meld_tile"][other, :count])
+                assert (own & (event == EVENTS.index("hu"))).sum() == game["wins"][other]
+        batch.step(batch.sample_legal())
+    assert {EVENTS.index(e) for e in ("discard", "peng", "gang", "hu")} <= seen
+
+
+def test_your_buffers_are_written_and_never_replaced() -> None:
+    buffers = {
+        "observations": np.zeros((5, 35, 27), np.int8),
+        "masks": np.zeros((5, 88), np.int8),
+        "gains": np.zeros((5, 4), np.int32),
+        "done": np.zeros(5, np.bool_),
+        "to_act": np.zeros(5, np.int8),
+    }
+    batch, plain = mj.Batch("sichuan", 5, seed=1, buffers=buffers), mj.Batch("sichuan", 5, seed=1)
+    batch.reset()
+    plain.reset()
+    for _ in range(200):
+        gains, done = batch.step(batch.sample_legal())
+        plain.step(plain.sample_legal())
+        assert gains is buffers["gains"]
+        assert done is buffers["done"]
+        assert batch.observations is buffers["observations"]
+        assert np.array_equal(buffers["observations"], plain.observations)
+        assert np.array_equal(buffers["masks"], plain.masks)
+    with pytest.raises(ValueError, match="buffer 'masks' must be"):
+        mj.Batch("sichuan", 5, buffers={"masks": np.zeros((5, 87), np.int8)})
+    with pytest.raises(ValueError, match="no buffer 'mask'"):
+        mj.Batch("sichuan", 5, buffers={"mask": np.zeros((5, 88), np.int8)})
+
+
 def test_bad_arguments() -> None:
+    with pytest.raises(ValueError, match="3 players given"):
+        mj.Batch("sichuan", 1, players=("greedy", None, None))
+    with pytest.raises(ValueError, match="no player 'genius'"):
+        mj.Batch("sichuan", 1, players=("genius", None, None, None))
+    with pytest.raises(ValueError, match="no seat is left"):
+        mj.Batch("sichuan", 1, players=("greedy",) * 4)
+    with pytest.raises(ValueError, match="no observation 'pictures'"):
+        mj.Batch("sichuan", 1, observation="pictures")
+    with pytest.raises(ValueError, match="record=True"):
+        mj.Batch("sichuan", 1, players=("greedy", None, None, None), record=True)
     with pytest.raises(ValueError, match="num_games=0"):
         mj.Batch("sichuan", 0)
     with pytest.raises(ValueError, match="dealer 4"):

@@ -52,3 +52,21 @@ def test_games_reach_the_rare_rules() -> None:
         played.update({payment.reason for payment in game.outcome.payments})
     for name in (*game.variant.verbs, "qi_dui", "qing_yi_se", "gang_shang_hua", "qiang_gang", "gang money moved"):
         assert played[name], f"no game shows {name}; {dict(played)}"
+
+
+def compare_many(random_games: int, greedy_games: int) -> None:
+    """So many games of each preset and mode, and as many with options by chance; raises at the first difference."""
+    for preset, options in [*SETTINGS, ("any", None)]:
+        for name, games, greed in (("random", random_games, 0.0), ("greedy", greedy_games, 1.0)):
+            for seed in range(games):
+                rng = random.Random(seed + 10**6)
+                chosen = random_options(rng) if options is None else options
+                game = play(rng, rng.choice(("sbr2025", "online")) if preset == "any" else preset, chosen, greed)
+                replay(game.record(legal=True).to_dict())
+            print(f"{preset} {options or 'any options'}: {games} {name} games agree", flush=True)
+
+
+if __name__ == "__main__":  # python tests/test_records_slow.py 2000 500
+    import sys
+
+    compare_many(int(sys.argv[1]), int(sys.argv[2]))

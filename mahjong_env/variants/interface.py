@@ -115,11 +115,15 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Piece:
-    """A named part of an observation: how many rows of (kinds,) numbers, and what they say."""
+    """A named part of an observation: how many rows of (kinds,) numbers, and what they say.
+
+    `thresholds`: where the numbers are cut for observation "planes", one plane for each.
+    """
 
     name: str
     rows: int
     meaning: str
+    thresholds: tuple[int, ...] = (1,)
 
 
 @dataclass(eq=False)

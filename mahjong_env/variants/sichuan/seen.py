@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from mahjong_env.compiled import compiled
 from mahjong_env.fields import NO_TILE, NOBODY, OPENING
-from mahjong_env.observation import fill_row
+from mahjong_env.observation import COUNTS, fill_row
 from mahjong_env.tiles import SUITS
 from mahjong_env.variants.interface import Piece
 from mahjong_env.variants.sichuan.options import CLOCKWISE, COUNTER
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 PIECES = (
     Piece("void", 4, "1 over each seat's void suit, once all have declared (the own one at once)"),
-    Piece("won", 4, "how often each seat has won"),
-    Piece("given", 1, "tiles the viewer gave in the exchange"),
-    Piece("got", 1, "tiles the viewer got"),
-    Piece("direction", 1, "how many seats on tiles were passed; 0 before the exchange or without one"),
-    Piece("lock", 1, "1 + most fan of the wins the viewer has passed since its last draw; 0 for none"),
+    Piece("won", 4, "how often each seat has won", (1, 2)),
+    Piece("given", 1, "tiles the viewer gave in the exchange", COUNTS),
+    Piece("got", 1, "tiles the viewer got", COUNTS),
+    Piece("direction", 1, "how many seats on tiles were passed; 0 before the exchange or without one", (1, 2, 3)),
+    Piece("lock", 1, "1 + most fan of the wins the viewer has passed since its last draw; 0 for none", (1, 2, 3, 4, 5)),
 )
 
 

@@ -1,0 +1,82 @@
+"""Public events as tokens, for sequence models: who discarded, melded or won what, in order.
+
+A token is 1 + (seat * len(EVENTS) + event) * kinds + kind, the seat counted from the viewer; 0 is padding. Draws make no
+token: they follow from the order of play. Of a hand with more events than there is room for, the latest are kept.
+"""
+
+from mahjong_env.actions import CHI, PENG, SELF_GANG
+from mahjong_env.compiled import compiled
+from mahjong_env.cycles.draw import ADDED_GANG
+from mahjong_env.fields import NO_TILE, TAKEN
+
+EVENTS = ("discard", "chi", "peng", "gang", "concealed_gang", "added_gang", "hu")
+DISCARDED, CHI_MELD, PENG_MELD, GANG_MELD, CONCEALED, ADDED, WON = range(len(EVENTS))
+ROOM = 256
+"""Tokens a hand: more than the discards, melds and wins of nearly every hand."""
+
+
+@compiled
+def forget_events(i, counts, seen):
+    """A new hand at table i."""
+    counts[i] = 0
+    for place in range(seen.shape[1]):
+        seen[i, place] = 0
+
+
+@compiled
+def add_event(game, i, log, counts, seat, event, kind):
+    """Append a token, the seat counted from seat 0; `counts` is the number of events so far."""
+    token = (seat * len(EVENTS) + event) * game.hands.shape[1] + kind
+    log[i, counts[i] % log.shape[1]] = token
+    counts[i] += 1
+
+
+@compiled
+def note_events(game, i, log, counts, seen):
+    """Append what the latest decision has made public: `seen` (n, 1 + 3 * seats) holds what has been noted before."""
+    if game.river_length > seen[i, 0]:
+        place = int(game.river_length) - 1
+        add_event(game, i, log, counts, int(game.river_seat[place]) % TAKEN, DISCARDED, int(game.river_tile[place]))
+        seen[i, 0] = game.river_length
+    seats = len(game.points)
+    for seat in range(seats):
+        added = 0
+        for place in range(int(game.meld_count[seat])):
+            added += 1 if game.meld_verb[seat, place] == ADDED_GANG else 0
+        if game.meld_count[seat] > seen[i, 1 + seat]:
+            place = int(game.meld_count[seat]) - 1
+            event = meld_event(int(game.meld_verb[seat, place]))
+            add_event(game, i, log, counts, seat, event, int(game.meld_tile[seat, place]))
+            seen[i, 1 + seat] = game.meld_count[seat]
+        if added > seen[i, 1 + seats + seat]:
+            add_event(game, i, log, counts, seat, ADDED, int(game.table_tile))
+            seen[i, 1 + seats + seat] = added
+        if game.wins[seat] > seen[i, 1 + 2 * seats + seat] and game.win_tile[seat] != NO_TILE:
+            add_event(game, i, log, counts, seat, WON, int(game.win_tile[seat]))
+            seen[i, 1 + 2 * seats + seat] = game.wins[seat]
+
+
+@compiled
+def meld_event(verb):
+    """The event of a meld just laid."""
+    if verb == CHI:
+        return CHI_MELD
+    if verb == PENG:
+        return PENG_MELD
+    if verb == SELF_GANG:
+        return CONCEALED
+    return GANG_MELD
+
+
+@compiled
+def show_events(game, i, seat, log, counts, out):
+    """Write the tokens as `seat` sees them, oldest first, and padding after them."""
+    seats, width = len(game.points), len(EVENTS) * game.hands.shape[1]
+    room = log.shape[1]
+    held = min(int(counts[i]), room)
+    first = int(counts[i]) - held
+    for k in range(held):
+        token = int(log[i, (first + k) % room])
+        out[i, k] = 1 + (token // width - seat) % seats * width + token % width
+    for k in range(held, room):
+        out[i, k] = 0
