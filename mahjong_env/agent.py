@@ -14,7 +14,8 @@ import numpy as np
 from mahjong_env.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG
 from mahjong_env.chance import random_below, seed_random
 from mahjong_env.compiled import compiled, optional_hook
-from mahjong_env.cycles.draw import argument_of, first_action, gain, lose, verb_of
+from mahjong_env.cycles.draw import argument_of, first_action, verb_of
+from mahjong_env.cycles.moves import gain, lose
 from mahjong_env.fields import MOST_MELDS, OPENING, TURN
 from mahjong_env.hands.queries import distance_at, seven_pairs_distance_at, seven_pairs_useful_at, useful_at
 

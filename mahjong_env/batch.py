@@ -29,10 +29,10 @@ LEARNER, OUTSIDE = -1, -2
 
 @compiled
 def first_illegal(games, actions):
-    """The first table whose action isn't legal, or -1."""
+    """The first table whose action isn't legal, or -1; where the hand is over, any will do."""
     for i in range(len(games)):
         action = actions[i]
-        if action < 0 or action >= len(games[i].legal) or not games[i].legal[action]:
+        if games[i].to_act != NOBODY and (action < 0 or action >= len(games[i].legal) or not games[i].legal[action]):
             return i
     return -1
 

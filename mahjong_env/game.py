@@ -38,6 +38,7 @@ class Game:
     variant: its name, as in `variants()`.
     preset: one of the variant's presets; the first by default.
     seed: 0 <= seed < 2**64; the deal is a function of it. None draws one.
+    hand: which of the hands of that seed, the first by default.
     dealer: a seat; None draws it from the seed.
     wall: tile names in drawing order (each seat's dealt hand from the dealer on, the dealer's extra tile, the draws).
     chance: other chance by its name, e.g. {"exchange_direction": "across"}; what isn't given comes from the seed.
@@ -52,6 +53,7 @@ class Game:
         preset: str | None = None,
         *,
         seed: int | None = None,
+        hand: int = 0,
         dealer: int | None = None,
         wall: str | Sequence[str] | None = None,
         chance: Mapping[str, str] | None = None,
@@ -69,7 +71,7 @@ class Game:
         self._set_chance(chance or {})
         if wall is None:
             blank = self._games.copy()
-            engine.deal_at(self._games, 0, blank, low, high, 0, 0, NOBODY if dealer is None else dealer)
+            engine.deal_at(self._games, 0, blank, low, high, 0, hand, NOBODY if dealer is None else dealer)
         else:
             self._games["wall"] = self._read_wall(wall)
             engine.start_at(self._games, 0, low, high)

@@ -10,22 +10,8 @@ from dataclasses import dataclass
 
 from mahjong_env.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import (
-    GANG_RANK,
-    HU_RANK,
-    PENG_RANK,
-    deal,
-    first_action,
-    gain,
-    lose,
-    pay,
-    peng_of,
-    play,
-    resume,
-    start,
-    wall_left,
-    write_slip,
-)
+from mahjong_env.cycles.draw import GANG_RANK, HU_RANK, PENG_RANK, deal, first_action, play, resume, start
+from mahjong_env.cycles.moves import gain, lose, pay, peng_of, wall_left, write_slip
 from mahjong_env.fields import OVER, ROBBING, SELF_DRAW
 from mahjong_env.hands.queries import complete_at
 from mahjong_env.observation import observe

@@ -189,6 +189,10 @@ def test_an_agent_that_is_out_can_only_pass_none(name: str) -> None:
         ({"shape": 1}, "shape"),
         ({"render_mode": "rgb"}, "render mode"),
         ({"seed": 1}, "seed"),
+        ({"hands": 0}, "1 to 128 hands"),
+        ({"hands": True}, "1 to 128 hands"),
+        ({"reward": "money"}, "'points', 'rank', a number above 0"),
+        ({"reward": -1}, "reward -1"),
     ],
 )
 def test_bad_arguments_are_named(name: str, arguments: dict[str, Any], told: str) -> None:
@@ -206,3 +210,71 @@ def test_the_page_lists_the_observation(name: str) -> None:
     size = {"S": variant.seats, "S - 1": variant.seats - 1}
     common = [(p.name, p.rows, p.meaning) for p in pieces(variant, oracle=True) if p.name not in own]
     assert [(piece, size[n] if n in size else int(n), meaning) for piece, n, meaning in told] == common
+
+
+# --- rewards and episodes of several hands ----------------------------------------------------------------------------
+
+
+def test_an_episode_of_several_hands(name: str) -> None:
+    env, rng = mj.raw_aec_env(name, hands=3), random.Random(2)
+    for seed in range(4):
+        env.reset(seed=seed)
+        games, carried = [env.game], np.zeros(len(env.agents), np.int64)
+        while not any(env.terminations.values()):
+            seen, hand = env.observe(env.agent_selection)["observation"], env.game
+            rows = {p.name: sum(q.rows for q in pieces(hand.variant)[:k]) for k, p in enumerate(pieces(hand.variant))}
+            seats = (np.arange(len(carried)) + env._seats[env.agent_selection]) % len(carried)
+            assert seen[rows["hands_left"], 0] == 3 - len(games)
+            expected = np.clip(carried + hand.points, -127, 127)[seats]
+            assert np.array_equal(seen[rows["points"] : rows["points"] + len(seats), 0], expected)
+            env.step(rng.choice(env.game.legal_actions()))
+            if env.game is not hand:
+                carried += hand.points
+                games.append(env.game)
+                assert env.game.dealer == hand.next_dealer
+                assert hand.is_over
+            assert np.array_equal(env.points, carried + env.game.points)
+        for k, game in enumerate(games):
+            assert game.record().wall == mj.Game(name, seed=seed, hand=k, dealer=game.dealer).record().wall
+        assert len(games) == 3
+        assert list(env._cumulative_rewards.values()) != [0] * len(carried) or not env.points.any()
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_rewards_of_all_hands_add_up_to_points(name: str, make: Callable[..., Any]) -> None:
+    for seed in range(3):
+        env = make(name, hands=2)
+        env.reset(seed=seed)
+        given = finish(env, random.Random(seed))
+        assert list(given.values()) == env.unwrapped.points.tolist()
+
+
+def test_scale_rank_and_callable_pay(name: str) -> None:
+    def double(gains: np.ndarray, done: np.ndarray, totals: np.ndarray) -> np.ndarray:
+        assert gains.shape == totals.shape == (1, len(env.possible_agents))
+        return 2.0 * gains
+
+    for reward in (4, "rank", double):
+        env = mj.raw_aec_env(name, reward=reward, hands=2)
+        env.reset(seed=5)
+        given = list(finish(env, random.Random(5)).values())
+        points = env.points
+        places = [int((points < own).sum() - (points > own).sum()) / (len(points) - 1) for own in points]
+        expected = {"rank": places, 4: points / 4, double: 2 * points}[reward]
+        assert given == pytest.approx(list(expected))
+
+
+def test_an_illegal_action_costs_as_the_reward_has_it(name: str) -> None:
+    for reward, cost in ((10, -12.7), ("rank", -1)):
+        env = mj.aec_env(name, reward=reward)
+        env.reset(seed=1)
+        agent = env.agent_selection
+        env.step(int(env.unwrapped.game.mask().argmin()))
+        assert env.rewards[agent] == cost
+
+
+def test_the_api_holds_for_several_hands(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(mj.aec_env(name, hands=2, reward="rank"), num_cycles=400)
+    seed_test(partial(mj.aec_env, name, hands=2), num_cycles=200)

@@ -137,6 +137,38 @@ def test_any_agent_can_play_for_the_learners() -> None:
     assert env.view().mask is env.masks
 
 
+# --- rewards and episodes of several hands ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hands", [1, 3])
+@pytest.mark.parametrize("reward", ["points", 8, "rank"])
+def test_rewards_over_an_episode(hands: int, reward: Any) -> None:
+    env, rng = mj.sb3_vec_env(VARIANT, 6, seed=SEED, reward=reward, hands=hands), np.random.default_rng(0)
+    env.reset()
+    paid, ended = np.zeros(6), 0
+    for _ in range(150):
+        learners = env._learners.copy()
+        _, rewards, dones, _ = env.step(legal_choices(env, rng))
+        assert rewards.dtype == np.float32
+        paid += rewards
+        for i in np.flatnonzero(dones):
+            points = env._core.totals[i]
+            own = points[learners[i]]
+            place = ((points < own).sum() - (points > own).sum()) / (len(points) - 1)
+            assert paid[i] == pytest.approx({"points": own, 8: own / 8, "rank": place}[reward])
+            assert env._learners[i] == (learners[i] + 1) % len(points), "the learner moves on after an episode"
+            paid[i], ended = 0, ended + 1
+        assert np.array_equal(env._learners[~dones], learners[~dones])
+    assert ended
+
+
+def test_bad_rewards_and_hands_are_named() -> None:
+    with pytest.raises(ValueError, match="'points', 'rank', a number above 0"):
+        mj.sb3_vec_env(VARIANT, 2, reward="money")
+    with pytest.raises(ValueError, match="1 to 128 hands"):
+        mj.sb3_vec_env(VARIANT, 2, hands=0)
+
+
 # --- what stable-baselines3 expects -----------------------------------------------------------------------------------
 
 

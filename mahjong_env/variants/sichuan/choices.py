@@ -2,7 +2,8 @@
 
 from mahjong_env.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import GANG_RANK, HU_RANK, PENG_RANK, first_action, gain, lose, wall_left
+from mahjong_env.cycles.draw import GANG_RANK, HU_RANK, PENG_RANK, first_action
+from mahjong_env.cycles.moves import gain, lose, wall_left
 from mahjong_env.fields import BY_DISCARD, BY_ROBBING, ROBBING
 from mahjong_env.variants.sichuan.fan import (
     evaluate,

@@ -2,7 +2,7 @@
 
 from mahjong_env.actions import SELF_GANG
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import gain, lose, wall_left
+from mahjong_env.cycles.moves import gain, lose, wall_left
 from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NOBODY, SELF_DRAW
 from mahjong_env.hands.queries import (
     complete_at,

@@ -3,7 +3,8 @@
 from mahjong_env.actions import SWAP, VOID
 from mahjong_env.chance import random_below
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import HAND, argument_of, first_action, gain, lose, verb_of
+from mahjong_env.cycles.draw import HAND, argument_of, first_action, verb_of
+from mahjong_env.cycles.moves import gain, lose
 from mahjong_env.fields import NO_TILE, NOBODY, OPENING
 from mahjong_env.variants.sichuan.choices import NO_PASS
 from mahjong_env.variants.sichuan.fan import tiles_of_suit

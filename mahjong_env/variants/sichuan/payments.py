@@ -2,7 +2,8 @@
 
 from mahjong_env.actions import GANG, SELF_GANG
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import lose, next_seat, pay, write_slip
+from mahjong_env.cycles.draw import next_seat
+from mahjong_env.cycles.moves import lose, pay, write_slip
 from mahjong_env.fields import BY_DISCARD, BY_ROBBING, DRAWING, NO_TILE, OVER, SELF_DRAW
 from mahjong_env.variants.sichuan.fan import evaluate, fan_on_table_tile, is_fed_flower, plays_on, situation, value_of
 from mahjong_env.variants.sichuan.options import (

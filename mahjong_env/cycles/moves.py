@@ -1,0 +1,102 @@
+"""Tiles and points on the move: what every step of a mahjong cycle, and every variant, does with them."""
+
+from mahjong_env.actions import PENG
+from mahjong_env.compiled import compiled
+from mahjong_env.fields import MOST_SLIPS, NOBODY, TAKEN
+from mahjong_env.hands.tables import WEIGHT
+
+
+@compiled
+def gain(game, seat, kind):
+    """One tile into a concealed hand; its suit key follows."""
+    game.hands[seat, kind] += 1
+    game.keys[seat, kind // 9] += WEIGHT[kind]
+
+
+@compiled
+def lose(game, seat, kind):
+    """One tile out of a concealed hand."""
+    game.hands[seat, kind] -= 1
+    game.keys[seat, kind // 9] -= WEIGHT[kind]
+
+
+@compiled
+def wall_left(game):
+    """Number of tiles that can still be drawn."""
+    return int(game.wall_back) - int(game.wall_front)
+
+
+@compiled
+def draw_tile(game, seat, from_back):
+    """The seat takes a tile from the front or the back of the wall, which must not be empty."""
+    if from_back:
+        game.wall_back -= 1
+        kind = int(game.wall[game.wall_back])
+    else:
+        kind = int(game.wall[game.wall_front])
+        game.wall_front += 1
+    gain(game, seat, kind)
+    game.drawn = kind
+    game.draws[seat] += 1
+    game.after_claim = 0
+
+
+@compiled
+def lay_on_river(game, seat, kind):
+    """Put a tile that has left the hand face up among the seat's discards."""
+    place = int(game.river_length)
+    game.river_tile[place] = kind
+    game.river_seat[place] = seat
+    game.river_length = place + 1
+    game.discarded[seat, kind] += 1
+    game.last_discard[seat, kind] = place + 1
+
+
+@compiled
+def take_from_river(game):
+    """The latest discard goes into somebody's meld."""
+    place = int(game.river_length) - 1
+    game.discarded[game.river_seat[place], game.river_tile[place]] -= 1
+    game.river_seat[place] += TAKEN
+
+
+@compiled
+def lay_meld(game, seat, verb, kind, source, tiles):
+    """Lay a meld of `tiles` equal tiles; those in the hand must have left it already."""
+    place = int(game.meld_count[seat])
+    game.meld_verb[seat, place] = verb
+    game.meld_tile[seat, place] = kind
+    game.meld_from[seat, place] = source
+    game.meld_count[seat] = place + 1
+    game.melded[seat, kind] += tiles
+
+
+@compiled
+def peng_of(game, seat, kind):
+    """The place of the seat's peng of that kind among its melds, or -1."""
+    for place in range(int(game.meld_count[seat])):
+        if game.meld_tile[seat, place] == kind and game.meld_verb[seat, place] == PENG:
+            return place
+    return -1
+
+
+@compiled
+def write_slip(game, reason, seat):
+    """A new payment to be filled in: its place in `slip_points`."""
+    place = min(int(game.slips), MOST_SLIPS - 1)
+    game.slip_reason[place] = reason
+    game.slip_seat[place] = seat
+    for other in range(len(game.points)):
+        game.slip_points[place, other] = 0
+    game.slips = place + 1
+    return place
+
+
+@compiled
+def pay(game, slip, payer, payee, amount):
+    """Move points; NOBODY as payee takes them out of the game."""
+    game.points[payer] -= amount
+    game.slip_points[slip, payer] -= amount
+    if payee != NOBODY:
+        game.points[payee] += amount
+        game.slip_points[slip, payee] += amount

@@ -1,0 +1,337 @@
+"""One learning seat a table, the other seats played inside, finished episodes dealt anew: what the Gymnasium and
+stable-baselines3 environments adapt.
+
+An episode is one hand or several; the learner keeps its seat for an episode and moves on one in the next. What the others
+do before the learner acts is paid with its next action; an episode that ends before the learner ever acts is left out.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mahjong_env.agent import COMPILED, Agent, View, generators, load_agent
+from mahjong_env.batch import (
+    LEARNER,
+    OUTSIDE,
+    Tables,
+    note_outcome,
+    outcome_type,
+    play_range,
+    run_compiled,
+    sample_range,
+    show,
+    view_of,
+)
+from mahjong_env.compiled import compiled
+from mahjong_env.engine import deal_at, observe, play
+from mahjong_env.envs.episodes import check_hands
+from mahjong_env.fields import NOBODY
+from mahjong_env.game import IllegalActionError, seed_halves
+from mahjong_env.observation import rows
+from mahjong_env.rewards import Reward, choose_reward
+from mahjong_env.variants.interface import Variant
+
+Opponents = str | Agent | Sequence[str | Agent]
+
+MINE, THEIRS, EMPTY, FINISHED = range(4)
+"""States of a table: the learner is to act; others are; an episode is to be dealt; one is over and stays as it is."""
+
+
+def desk_type(seats: int) -> np.dtype:
+    """What is kept of a table beside its game."""
+    fields = [
+        ("low", "i8"),  # the two halves of the seed of its deals
+        ("high", "i8"),
+        ("number", "i8"),  # the table's number among those of the same seed
+        ("hand", "i8"),  # hands dealt so far
+        ("episode", "i8"),  # episodes begun so far
+        ("paid", "i8", (seats,)),  # points of the episode that have been counted as gains
+        ("carried", "i8", (seats,)),  # points of the episode's earlier hands
+        ("state", "i1"),
+        ("learner", "i1"),
+        ("dealer", "i1"),  # who deals the next episode's first hand; NOBODY draws it
+        ("acted", "i1"),  # the learner has acted in this episode
+    ]
+    return np.dtype(fields, align=True)
+
+
+# --- kernels ----------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def play_to_learner(
+    games, start, stop, actions, blank, hands, renew, lineup, desks, players, states, gains, totals, done, ended, last,
+    observations, masks,
+):  # fmt: skip
+    """Play the learners' actions, if any are given, and then the others until every table waits for its learner, or for
+    an agent outside, or, unless `renew` deals anew, its episode is over."""
+    for i in range(start, stop):
+        game = games[i]
+        desk = desks[i]
+        if desk.state == MINE and len(actions) > 0:
+            desk.acted = 1
+            desk.state = THEIRS
+            play(game, actions[i])
+        while desk.state == EMPTY or desk.state == THEIRS:
+            if desk.state == EMPTY:
+                begin_episode(games, i, blank, hands, lineup, desk, players)
+            elif game.to_act == NOBODY:
+                finish_hand(games, i, blank, renew, desk, gains, totals, done, ended, last)
+            else:
+                run_compiled(game, i, players, states)
+                if game.to_act != NOBODY:
+                    if players[i, game.to_act] == OUTSIDE:
+                        break
+                    desk.state = MINE
+                    if desk.acted:
+                        count_gains(game, i, desk, gains, totals)
+        if desk.state != THEIRS:
+            show(games, i, int(desk.learner), observations, masks)
+
+
+@compiled
+def begin_episode(games, i, blank, hands, lineup, desk, players):
+    """Seat the players one further on and deal the episode's first hand."""
+    seats = len(desk.paid)
+    learner = (desk.number + desk.episode) % seats
+    desk.learner = learner
+    for step in range(seats):
+        players[i, (learner + step) % seats] = lineup[step]
+        desk.paid[step] = 0
+        desk.carried[step] = 0
+    desk.episode += 1
+    desk.acted = 0
+    desk.state = THEIRS
+    deal_hand(games, i, blank, desk, int(desk.dealer), hands - 1)
+    desk.dealer = NOBODY
+
+
+@compiled
+def deal_hand(games, i, blank, desk, dealer, hands_left):
+    """Deal the next hand of an episode."""
+    deal_at(games, i, blank, int(desk.low), int(desk.high), int(desk.number), int(desk.hand), dealer)
+    desk.hand += 1
+    games[i].hands_left = hands_left
+    for seat in range(len(desk.carried)):
+        games[i].carried[seat] = desk.carried[seat]
+
+
+@compiled
+def finish_hand(games, i, blank, renew, desk, gains, totals, done, ended, last):
+    """Deal the episode's next hand, or settle the episode with its learner and keep the end as it sees it."""
+    game = games[i]
+    if desk.acted:
+        note_outcome(game, ended[i])
+    if game.hands_left > 0:
+        for seat in range(len(desk.carried)):
+            desk.carried[seat] += game.points[seat]
+        deal_hand(games, i, blank, desk, int(game.next_dealer), int(game.hands_left) - 1)
+        return
+    desk.state = EMPTY
+    if desk.acted:
+        done[i] = True
+        count_gains(game, i, desk, gains, totals)
+        if renew:
+            observe(game, int(desk.learner), last[i], False)
+        else:
+            desk.state = FINISHED
+
+
+@compiled
+def count_gains(game, i, desk, gains, totals):
+    """Every seat's points in the episode, and what of them is new since the learner acted."""
+    for seat in range(gains.shape[1]):
+        total = int(game.carried[seat]) + int(game.points[seat])
+        gains[i, seat] = total - desk.paid[seat]
+        desk.paid[seat] = total
+        totals[i, seat] = total
+
+
+# --- the tables -------------------------------------------------------------------------------------------------------
+
+
+class Learners:
+    """n tables with one learner each.
+
+    Parameters
+    ----------
+    variant, preset, options: as for `Game`.
+    num_tables: how many tables, n.
+    opponents: a compiled player's name ("random", "greedy"), a saved policy's path, an `Agent`, or one of these for each
+        of the other seats, from the learner's next on.
+    reward: see `mahjong_env.rewards`.
+    hands: hands in an episode; points are carried from one to the next, whose dealer the variant's rule names.
+    threads: run on that many threads; the results don't depend on it.
+
+    After `reset` and `step`, for every table: `observations` (n, rows, kinds) int8 and `masks` (n, actions) int8 for the
+    learner to act; after `step` also `gains` and `totals` (n, seats), `done` (n,), and where an episode ended and was
+    dealt anew, `last` (n, rows, kinds), the end as its learner saw it. `ended` has the numbers of the latest finished hand
+    (see `Batch`). All are written in place by the next step.
+    """
+
+    def __init__(
+        self,
+        variant: str,
+        num_tables: int,
+        opponents: Opponents = "greedy",
+        *,
+        reward: Reward = "points",
+        hands: int = 1,
+        threads: int = 1,
+        preset: str | None = None,
+        options: dict[str, Any] | None = None,
+    ):
+        self.tables = Tables(variant, num_tables, 0, threads, preset, options or {})
+        self.variant: Variant = self.tables.variant
+        self.reward = choose_reward(reward)
+        self.hands = check_hands(hands)
+        self._lineup, self._outside = seat_opponents(opponents, self.variant)
+        seats, actions = self.variant.seats, len(self.variant.actions)
+        self.desks = np.zeros(num_tables, desk_type(seats))
+        self.desks["dealer"] = NOBODY
+        self.desks["state"] = EMPTY
+        self.seeded = np.zeros(num_tables, np.bool_)
+        self._players = np.zeros((num_tables, seats), np.int8)
+        self._sampling = np.zeros((num_tables, 4), np.int64)
+        self._sampled = np.zeros(num_tables, np.int64)
+        self._rows = np.arange(num_tables)
+        self.gains = np.zeros((num_tables, seats), np.int64)
+        self.totals = np.zeros((num_tables, seats), np.int64)
+        self.done = np.zeros(num_tables, np.bool_)
+        self.ended = np.zeros(num_tables, outcome_type(self.variant))
+        self.earners = np.zeros(num_tables, np.int64)
+        """The seats that the latest rewards are for."""
+        self.observations = np.zeros((num_tables, rows(self.variant), self.variant.tiles.kinds), np.int8)
+        self.last = np.zeros_like(self.observations)
+        self.masks = np.zeros((num_tables, actions), np.int8)
+
+    @property
+    def seats(self) -> np.ndarray:
+        """(n,) int8: where the learners sit."""
+        return self.desks["learner"]
+
+    @property
+    def finished(self) -> np.ndarray:
+        """(n,) bool: tables whose episode is over and not dealt anew."""
+        return self.desks["state"] == FINISHED
+
+    @property
+    def needs_reset(self) -> bool:
+        """Whether there are tables that haven't been reset since they were seeded, or stopped at an agent's error."""
+        state = self.desks["state"]
+        return bool(((state == EMPTY) | (state == THEIRS)).any())
+
+    def seed(self, seeds: Sequence[int | None], numbers: Sequence[int]) -> None:
+        """Start the deals of the tables anew, at their next reset; None leaves a table as it is.
+
+        Table i's k-th hand is then a function of (seeds[i], numbers[i], k), and of who deals it in a longer episode.
+        """
+        halves = [None if seed is None else seed_halves(seed) for seed in seeds]
+        for i, (half, seed, number) in enumerate(zip(halves, seeds, numbers, strict=True)):
+            if half is not None and seed is not None:
+                desk = self.desks[i]
+                desk["low"], desk["high"] = half
+                desk["number"], desk["hand"], desk["episode"], desk["state"] = number, 0, 0, EMPTY
+                self.tables.states[i] = generators(seed, 1, number)[0]
+                self._sampling[i] = generators(seed, 1, self.tables.num_games + number)[0]
+                self.seeded[i] = True
+
+    def reset(self, which: np.ndarray | None = None, dealer: int | None = None) -> None:
+        """Deal a new episode at the tables of the mask `which`, by default at all; `dealer` deals its first hand."""
+        self.empty(which, dealer)
+        self._play(NO_ACTIONS, True)
+
+    def empty(self, which: np.ndarray | None = None, dealer: int | None = None) -> None:
+        """Have the next step deal a new episode at these tables, whatever their actions."""
+        if dealer is not None and dealer not in range(self.variant.seats):
+            raise ValueError(f"dealer {dealer!r} is not a seat; seats are 0 to {self.variant.seats - 1}")
+        chosen = slice(None) if which is None else which
+        self.desks["state"][chosen] = EMPTY
+        self.desks["dealer"][chosen] = NOBODY if dealer is None else dealer
+
+    def check(self, actions: Any) -> np.ndarray:
+        """(n,) int64 actions, legal except at finished tables, where they don't count.
+
+        IllegalActionError names the first table and action that isn't legal. RuntimeError before the first reset.
+        """
+        if self.needs_reset:
+            raise RuntimeError("call reset() before the first step()")
+        return self.tables.check(actions)
+
+    def step(self, actions: np.ndarray, renew: bool = True) -> np.ndarray:
+        """Play `check`ed actions and return the learners' rewards, (n,); `renew` deals finished episodes anew at once."""
+        np.copyto(self.earners, self.seats)
+        self.gains[:] = 0
+        self.done[:] = False
+        self._play(actions, renew)
+        return self.reward(self.gains, self.done, self.totals)[self._rows, self.earners]
+
+    def _play(self, actions: np.ndarray, renew: bool) -> None:
+        while True:
+            self.tables.run(
+                play_to_learner, actions, self.tables.blank, self.hands, renew, self._lineup, self.desks, self._players,
+                self.tables.states, self.gains, self.totals, self.done, self.ended, self.last, self.observations,
+                self.masks,
+            )  # fmt: skip
+            pending = np.flatnonzero(self.desks["state"] == THEIRS)
+            if not len(pending):
+                return
+            self._ask_outside(pending)
+            actions = NO_ACTIONS
+
+    def _ask_outside(self, pending: np.ndarray) -> None:
+        """One decision of every agent outside the kernels at the tables that wait for one."""
+        games = self.tables.games
+        steps = (games["to_act"][pending] - self.seats[pending]) % self.variant.seats
+        for step, agent in self._outside.items():
+            asked = pending[steps == step]
+            if len(asked):
+                actions = np.asarray(agent.act_batch(view_of(self.variant, games, asked)))
+                play_range(games, asked, self._check_outside(agent, asked, actions))
+
+    def _check_outside(self, agent: Agent, asked: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """The agent's actions as int64; IllegalActionError naming the agent and the table unless all are legal."""
+        if actions.shape != asked.shape or actions.dtype.kind not in "iu":
+            given = f"{actions.dtype} {actions.shape}"
+            raise IllegalActionError(f"agent {agent.name!r} must give ({len(asked)},) whole numbers, not {given}")
+        names = self.variant.actions.names
+        legal = self.tables.games["legal"][asked]
+        inside = (actions >= 0) & (actions < len(names))
+        bad = ~inside | (legal[np.arange(len(asked)), np.where(inside, actions, 0)] == 0)
+        for k in np.flatnonzero(bad)[:1]:
+            chosen = repr(names[actions[k]]) if inside[k] else f"number {actions[k]}"
+            allowed = ", ".join(names[action] for action in np.flatnonzero(legal[k]))
+            raise IllegalActionError(
+                f"table {asked[k]}: agent {agent.name!r} chose {chosen}, which is not legal; legal: {allowed}"
+            )
+        return actions.astype(np.int64, copy=False)
+
+    def view(self) -> View:
+        """What the learners see, as agents are given it, so that any agent can play or label their positions."""
+        return View(self.variant, self.seats, self.observations, self.masks, self.tables.games, self._rows)
+
+    def sample_legal(self) -> np.ndarray:
+        """(n,) int64: a uniformly random legal action for every learner; 0 at finished tables."""
+        self.tables.run(sample_range, self._sampling, self._sampled)
+        return self._sampled
+
+
+NO_ACTIONS = np.zeros(0, np.int64)
+
+
+def seat_opponents(opponents: Opponents, variant: Variant) -> tuple[np.ndarray, dict[int, Agent]]:
+    """The players from the learner's seat on, as kernels know them, and by their distance the agents that aren't compiled."""
+    others = variant.seats - 1
+    named = [opponents] * others if isinstance(opponents, str | Agent) else list(opponents)
+    if len(named) != others:
+        raise ValueError(f"{len(named)} opponents given; the learner has {others}, or one name for all")
+    lineup = np.full(variant.seats, LEARNER, np.int8)
+    outside: dict[int, Agent] = {}
+    for step, opponent in enumerate(named, 1):
+        if isinstance(opponent, str) and opponent in COMPILED:
+            lineup[step] = COMPILED.index(opponent)
+        else:
+            lineup[step] = OUTSIDE
+            outside[step] = load_agent(opponent, variant) if isinstance(opponent, str) else opponent
+    return lineup, outside
