@@ -1,4 +1,4 @@
-"""`mahjong-env …`: variants, matches, replays and compiling ahead. Results can be had as JSON; bad input is one clear line."""
+"""`mahjong-env …`: variants, matches, replays, speed, long checks. Results can be had as JSON; bad input is one clear line."""
 
 import json
 import sys
@@ -129,6 +129,68 @@ def replayed(number: int, record: "Record", table: "Game") -> dict[str, Any]:
         "next_dealer": table.next_dealer,
         "outcome": asdict(table.outcome),
     }
+
+
+@app.command()
+def bench(
+    name: Annotated[
+        str | None, typer.Argument(help="A variant's name or path, or `hands`; none means all variants.")
+    ] = None,
+    peers: Annotated[bool, typer.Option(help="Also measure other people's libraries that are installed.")] = False,
+    preset: Annotated[str | None, typer.Option(help="One of the variant's presets.")] = None,
+    seconds: Annotated[float, typer.Option(help="For each figure.")] = 1.0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how fast a variant is played in every way, or how fast questions about hands are answered."""
+    if name == "hands":
+        from mahjong_env.hands.bench import bench as bench_hands
+        from mahjong_env.hands.bench import table
+
+        rows = bench_hands(peers=peers)
+        print(json.dumps([row._asdict() for row in rows]) if as_json else table(rows))
+        return
+    from mahjong_env import bench as bench_module
+
+    chosen = [find_variant(name)] if name is not None else list(variant_names())
+    reports = [bench_module.bench(variant, preset, seconds, peers) for variant in chosen]
+    if as_json:
+        print(json.dumps([report.to_dict() for report in reports]))
+        return
+    for report in reports:
+        bench_module.print_table(report)
+
+
+@app.command()
+def check(
+    variant: VariantName,
+    hands: Annotated[int, typer.Option(help="At least as many are played.")] = 1_000_000,
+    preset: Annotated[str | None, typer.Option(help="One of the variant's presets.")] = None,
+    seed: Annotated[int, typer.Option(help="All play is a function of it.")] = 0,
+    settings: Annotated[list[str] | None, typer.Option("--set", help="option=value; may be repeated.")] = None,
+    failed: Annotated[Path, typer.Option(help="Where the record of a hand that fails is appended.")] = Path(
+        "check-failed.jsonl"
+    ),
+) -> None:
+    """Play at random and check after every decision what holds of any game; exit code 1 if something doesn't."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    from mahjong_env.check import check as check_variant
+
+    name = find_variant(variant)
+    options = parse_settings(name, settings or [])
+    bar = Progress(BarColumn(), MofNCompleteColumn(), "hands", TimeRemainingColumn(), console=Console(stderr=True))
+    with bar:
+        task = bar.add_task("checking", total=hands)
+        result = check_variant(
+            name, hands, preset, seed, progress=lambda finished: bar.update(task, completed=finished), **options
+        )
+    played = f"{result.hands:,} hands, {result.decisions:,} decisions, {result.sampled:,} tables by Python"
+    print(f"{result.variant} {result.preset}, seed {seed}: {played}")
+    if result.failure is not None:
+        result.failure.record.write(failed)
+        print(f"mahjong-env: {result.failure}; see it with: mahjong-env replay {failed}", file=sys.stderr)
+        raise typer.Exit(1)
 
 
 @app.command(name="compile")

@@ -7,7 +7,7 @@
 | Action space | `Discrete(actions)` |
 | Observation space | `Dict(observation=Box(-127, 127, (rows, kinds), int8), action_mask=Box(0, 1, (actions,), int8))` |
 | State space | `Box(-127, 127, (rows + hidden rows, kinds), int8)` |
-| Render modes | `ansi` (returns the table as text), `human` (prints it at every turn) |
+| Render modes | `ansi` (the table as text), `human` (prints it at every turn), `rgb_array` (a picture; needs Pillow) |
 
 An episode is one hand, dealt, played and settled, or with `hands=N` so many: the end of one deals the next, by the dealer
 whom the variant's rule names, and points are carried on. The seat that has to decide acts next, be it on its own turn or on
@@ -66,6 +66,7 @@ and its options. `reward=` pays by a scale, by rank, or by a callable of yours; 
 * v0: the rules of the package's first versions; what a seat sees and does may still change.
 """
 
+import importlib
 import random
 from typing import Any
 
@@ -124,7 +125,7 @@ class RawEnv(AECEnv[str, Observation, Action]):
     Parameters
     ----------
     variant: its name, as in `variants()`.
-    render_mode: "ansi", "human", or None.
+    render_mode: "ansi", "human", "rgb_array", or None.
     preset: one of the variant's presets; the first by default.
     reward: "points", "rank", a scale, or a callable; see `mahjong_env.rewards`.
     hands: hands in an episode.
@@ -133,7 +134,7 @@ class RawEnv(AECEnv[str, Observation, Action]):
     `game` is the `Game` being played, once the environment is reset. Raises ValueError as `Game` does.
     """
 
-    metadata = {"render_modes": ["human", "ansi"], "is_parallelizable": False, "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": ["human", "ansi", "rgb_array"], "is_parallelizable": False, "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -148,8 +149,10 @@ class RawEnv(AECEnv[str, Observation, Action]):
         super().__init__()
         rules = get_variant(variant)
         rules.choose_options(preset, game_options)
-        if render_mode not in (None, "human", "ansi"):
-            raise ValueError(f"no render mode {render_mode!r}; it can be 'human', 'ansi' or None")
+        if render_mode not in (None, "human", "ansi", "rgb_array"):
+            raise ValueError(f"no render mode {render_mode!r}; it can be 'human', 'ansi', 'rgb_array' or None")
+        if render_mode == "rgb_array":
+            importlib.import_module("mahjong_env.rendering.picture")  # raises now where Pillow is missing
         self.metadata = {**self.metadata, "name": f"{variant}_v{rules.version}"}
         self.render_mode = render_mode
         self.reward = choose_reward(reward)
@@ -258,13 +261,18 @@ class RawEnv(AECEnv[str, Observation, Action]):
         """The oracle's observation from the seat to act: what it sees, and all that is hidden from it."""
         return self.game.observation(oracle=True)
 
-    def render(self) -> str | None:
-        """The table as text, all hands open: returned in mode `ansi`, printed in mode `human`."""
+    def render(self) -> str | np.ndarray | None:
+        """The table, all hands open: returned as text in mode `ansi`, as a picture, (640, 640, 3) uint8, in mode
+        `rgb_array`, printed in mode `human`."""
+        if self.render_mode is None:
+            raise ValueError("nothing to render: the environment was made without a render_mode")
+        if self.render_mode == "rgb_array":
+            from mahjong_env.rendering.picture import draw_picture
+
+            return draw_picture(self.game)
         text = draw_table(self.game)
         if self.render_mode == "ansi":
             return text
-        if self.render_mode is None:
-            raise ValueError("nothing to render: the environment was made without a render_mode")
         print(text)
         return None
 
