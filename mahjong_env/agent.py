@@ -34,11 +34,17 @@ PLAYERS = 1 << 20
 STEP = 1 << 8
 """In an appraisal one tile further from ready weighs more than all tiles that could be useful."""
 
+WORST, MOST_WORTH = -(1 << 30), 2 * STEP
+"""Less than any appraisal, and more than that of any hand: a complete one is worth STEP and its useful tiles."""
+
 
 @optional_hook
-def appraise(game, seat):
-    """What the seat's concealed tiles, one fewer than a complete hand, are worth keeping for; more is better."""
-    return appraise_shape(game, seat, 0)
+def appraise(game, seat, floor):
+    """What the seat's concealed tiles, one fewer than a complete hand, are worth keeping for; more is better.
+
+    Only what is above `floor` matters: below it any number not above it will do, which saves counting useful tiles.
+    """
+    return appraise_shape(game, seat, 0, floor)
 
 
 @optional_hook
@@ -56,22 +62,24 @@ def first_legal(game):
 
 
 @compiled
-def appraise_shape(game, seat, without):
+def appraise_shape(game, seat, without, floor):
     """Sets and a pair: few tiles from ready, then many useful tiles left; kinds in the bit set `without` are of no use."""
     sets = MOST_MELDS - int(game.meld_count[seat])
-    distance = distance_at(game.keys, seat, sets)
-    useful = useful_at(game.keys, seat, sets) & ~without
-    return unseen_copies(game, seat, useful) - STEP * distance
+    least = -STEP * distance_at(game.keys, seat, sets)
+    if least + STEP <= floor:
+        return least
+    return least + unseen_copies(game, seat, useful_at(game.keys, seat, sets) & ~without)
 
 
 @compiled
-def appraise_pairs(game, seat, without):
+def appraise_pairs(game, seat, without, floor):
     """Seven pairs, likewise; worth less than nothing once there is a meld."""
     if game.meld_count[seat] > 0:
         return -STEP * STEP
-    distance = seven_pairs_distance_at(game.keys, seat, 0)
-    useful = seven_pairs_useful_at(game.keys, seat, 0) & ~without
-    return unseen_copies(game, seat, useful) - STEP * distance
+    least = -STEP * seven_pairs_distance_at(game.keys, seat, 0)
+    if least + STEP <= floor:
+        return least
+    return least + unseen_copies(game, seat, seven_pairs_useful_at(game.keys, seat, 0) & ~without)
 
 
 @compiled
@@ -79,11 +87,10 @@ def unseen_copies(game, seat, kinds):
     """How many tiles of the kinds in the bit set the seat has not seen."""
     total = 0
     for kind in range(game.hands.shape[1]):
-        if (kinds >> kind) & 1:
-            left = 4 - int(game.hands[seat, kind])
-            for other in range(len(game.points)):
-                left -= int(game.melded[other, kind]) + int(game.discarded[other, kind])
-            total += max(0, left)
+        left = 4 - int(game.hands[seat, kind])
+        for other in range(len(game.points)):
+            left -= int(game.melded[other, kind]) + int(game.discarded[other, kind])
+        total += max(0, left) * (kinds >> kind & 1)
     return total
 
 
@@ -119,7 +126,7 @@ def greedy_action(game):
 @compiled
 def greedy_turn(game, seat):
     """The best discard, or a gang that costs nothing; for want of both, what is legal."""
-    best, most = first_legal(game), -(1 << 30)
+    best, most = first_legal(game), WORST
     for action in range(len(game.legal)):
         if game.legal[action]:
             verb = verb_of(game, action)
@@ -127,10 +134,10 @@ def greedy_turn(game, seat):
             worth = most
             if verb == DISCARD:
                 lose(game, seat, kind)
-                worth = appraise(game, seat)
+                worth = appraise(game, seat, most)
                 gain(game, seat, kind)
             elif verb == SELF_GANG:
-                worth = appraise_melded(game, seat, kind, int(game.hands[seat, kind]))
+                worth = appraise_melded(game, seat, kind, int(game.hands[seat, kind]), most - 1)
             if worth > most or (worth == most and verb == SELF_GANG):
                 best, most = action, worth
     return best
@@ -140,23 +147,24 @@ def greedy_turn(game, seat):
 def greedy_claim(game, seat):
     """A gang that keeps the hand as near, or a peng that brings it nearer; else pass."""
     kind = int(game.table_tile)
-    now = appraise(game, seat)
+    now = appraise(game, seat, WORST)
     gang, peng = first_action(game, GANG), first_action(game, PENG)
-    if gang >= 0 and game.legal[gang] and appraise_melded(game, seat, kind, 3) >= now - STEP // 2:
+    as_near = now - STEP // 2 - 1
+    if gang >= 0 and game.legal[gang] and appraise_melded(game, seat, kind, 3, as_near) > as_near:
         return gang
-    if peng >= 0 and game.legal[peng] and appraise_after_peng(game, seat, kind) > now:
+    if peng >= 0 and game.legal[peng] and appraise_after_peng(game, seat, kind, now) > now:
         return peng
     return first_action(game, PASS)
 
 
 @compiled
-def appraise_melded(game, seat, kind, from_hand):
+def appraise_melded(game, seat, kind, from_hand, floor):
     """The hand's worth once `from_hand` tiles have gone into a gang; adding to a peng makes no new meld."""
     new = 1 if from_hand > 1 else 0
     for _ in range(from_hand):
         lose(game, seat, kind)
     game.meld_count[seat] += new
-    worth = appraise(game, seat)
+    worth = appraise(game, seat, floor)
     game.meld_count[seat] -= new
     for _ in range(from_hand):
         gain(game, seat, kind)
@@ -164,16 +172,16 @@ def appraise_melded(game, seat, kind, from_hand):
 
 
 @compiled
-def appraise_after_peng(game, seat, kind):
-    """The hand's worth after a peng and the best discard that follows."""
+def appraise_after_peng(game, seat, kind, floor):
+    """The hand's worth after a peng and the best discard that follows, `floor` if it is less."""
     lose(game, seat, kind)
     lose(game, seat, kind)
     game.meld_count[seat] += 1
-    most = -(1 << 30)
+    most = floor
     for other in range(game.hands.shape[1]):
         if game.hands[seat, other] > 0:
             lose(game, seat, other)
-            most = max(most, appraise(game, seat))
+            most = max(most, appraise(game, seat, most))
             gain(game, seat, other)
     game.meld_count[seat] -= 1
     gain(game, seat, kind)

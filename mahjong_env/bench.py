@@ -1,8 +1,9 @@
 """How fast the environments are, beside other people's where those are installed, and a signature of the rules.
 
-Every figure comes from several short rounds after one that compiles and mixes the tables. What runs on one thread is
-measured in processor time of that thread, which other work on the machine disturbs less than the clock's; threads against
-each other are measured by the clock. All play is uniformly random among legal actions, except for opponents named.
+Everything to be measured takes turns for several rounds, so that a machine whose speed changes meanwhile changes all of
+it. What runs on one thread is measured in processor time of that thread, which other work on the machine disturbs less
+than the clock's, as the median of the rounds; so are ratios. Threads against each other are measured by the clock, as the
+best of the rounds. All play is uniformly random among legal actions, except for opponents named.
 """
 
 import hashlib
@@ -32,6 +33,8 @@ MIXING = 300
 """Steps after which the tables of a batch are at different stages of their hands."""
 SIGNED_GAMES = 256
 """Games of each preset that a signature stands for."""
+
+WIDTH = 110  # columns of the table where the terminal is narrower, or there is none
 
 DECISIONS, TURNS = "decisions/s", "turns/s"
 
@@ -68,37 +71,58 @@ class NotInstalled(Exception):  # noqa: N818 - no error: the figure is left out
 
 
 @dataclass(frozen=True)
-class Setting:
-    """What is measured: a variant with a preset, and how many seconds each figure may take."""
+class Work:
+    """Something to be measured: `run(seconds)` works for about so long, once at least, and returns what it did in a second."""
 
-    variant: str
-    preset: str
-    seconds: float
+    what: str
+    unit: str
+    run: Callable[[float], float]
 
 
 # --- measuring --------------------------------------------------------------------------------------------------------
 
 
-def rate(work: Callable[[], int], seconds: float) -> float:
-    """How many units `work()`, which returns their number, does in a second of this thread: the median of the rounds."""
-    return sorted(rounds(work, seconds, time.thread_time))[ROUNDS // 2]
+def timed(work: Callable[[], int], clock: Callable[[], float] = time.thread_time) -> Callable[[float], float]:
+    """Run `work()`, which returns the number of units it did, again and again."""
 
-
-def best_rates(works: Sequence[Callable[[], int]], seconds: float) -> list[float]:
-    """As `rate` for each work, but by the clock, and the best of rounds that take turns: for work on several threads."""
-    turns = zip(*(rounds(work, seconds, time.perf_counter) for work in works), strict=True)
-    return [max(rates) for rates in zip(*turns, strict=True)]
-
-
-def rounds(work: Callable[[], int], seconds: float, clock: Callable[[], float]) -> Iterator[float]:
-    """The rate of each round; `seconds` are for all of them."""
-    work()
-    for _ in range(ROUNDS):
-        done, start, spent = 0, clock(), 0.0
-        while spent < seconds / ROUNDS:
+    def run(seconds: float) -> float:
+        done, start = 0, clock()
+        while True:
             done += work()
             spent = clock() - start
-        yield done / spent
+            if spent >= seconds:
+                return done / spent
+
+    return run
+
+
+def timed_steps(step: Callable[[Any], Any], choose: Callable[[Any], Any], units: int) -> Callable[[float], float]:
+    """Run `step(choose(its last result))`, each of so many units; what it takes to choose isn't counted."""
+    result = None
+    for _ in range(MIXING):
+        result = step(choose(result))
+
+    def run(seconds: float) -> float:
+        nonlocal result
+        steps, spent = 0, 0.0
+        while True:
+            actions = choose(result)
+            start = time.thread_time()
+            result = step(actions)
+            spent += time.thread_time() - start
+            steps += 1
+            if spent >= seconds:
+                return steps * units / spent
+
+    return run
+
+
+def measure(works: Sequence[Work], seconds: float) -> dict[str, np.ndarray]:
+    """The rates of each work by round; `seconds` are for all rounds of one. What each does first isn't counted."""
+    for work in works:
+        work.run(0.0)
+    rates = [[work.run(seconds / ROUNDS) for work in works] for _ in range(ROUNDS)]
+    return {work.what: column for work, column in zip(works, np.array(rates).T, strict=True)}
 
 
 def random_legal(masks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -113,78 +137,52 @@ def pick(choices: Any) -> Any:
 
 # --- this package -----------------------------------------------------------------------------------------------------
 
+SIZES = "Batch, observation and mask, {:,} tables"
+BARE, RULES = "Batch, rules and mask alone", "Batch, rules alone"
+ONE, TWO = "Batch on one thread, by the clock", "Batch on two threads, by the clock"
 
-def batch_work(
-    setting: Setting, tables: int, observation: str | None = "counts", threads: int = 1
-) -> Callable[[], int]:
-    """A step of a batch whose tables are at different stages."""
-    batch = Batch(setting.variant, tables, preset=setting.preset, observation=observation, threads=threads)
+
+def mixed_batch(variant: str, preset: str, tables: int, **choices: Any) -> Batch:
+    """A batch whose tables are at different stages of their hands."""
+    batch = Batch(variant, tables, preset=preset, **choices)
     batch.reset()
     for _ in range(MIXING):
         batch.step(batch.sample_legal())
+    return batch
+
+
+def random_step(batch: Batch) -> Callable[[], int]:
+    """A random decision at every table of a batch."""
 
     def work() -> int:
         batch.step(batch.sample_legal())
-        return tables
+        return len(batch.to_act)
 
     return work
 
 
-def bench_batch(setting: Setting) -> list[Figure]:
-    """Batches of several sizes on one thread, and what a decision's time goes into."""
-    figures = []
+def batches(variant: str, preset: str) -> Iterator[Work]:
+    """Batches of several sizes on one thread, those that show more or less, and two threads."""
     for tables in TABLES:
-        speed = rate(batch_work(setting, tables), setting.seconds)
-        figures.append(Figure(f"Batch, observation and mask, {tables:,} tables", speed, DECISIONS))
+        yield Work(SIZES.format(tables), DECISIONS, timed(random_step(mixed_batch(variant, preset, tables))))
     for kind in ("planes", "events"):
-        other = rate(batch_work(setting, MOST, observation=kind), setting.seconds)
-        figures.append(Figure(f"Batch, {kind} and mask, {MOST:,} tables", other, DECISIONS))
-    bare = rate(batch_work(setting, MOST, observation=None), setting.seconds)
-    rules = rules_time(setting)
-    return [
-        *figures,
-        Figure(f"Batch, rules and mask alone, {MOST:,} tables", bare, DECISIONS),
-        Figure("a decision: rules", rules, "ns"),
-        Figure("a decision: mask and random choice", 1e9 / bare - rules, "ns"),
-        Figure("a decision: observation", 1e9 / speed - 1e9 / bare, "ns"),
-    ]
+        batch = mixed_batch(variant, preset, MOST, observation=kind)
+        yield Work(f"Batch, {kind} and mask, {MOST:,} tables", DECISIONS, timed(random_step(batch)))
+    yield Work(BARE, DECISIONS, timed(random_step(mixed_batch(variant, preset, MOST, observation=None))))
+    blind = Batch(variant, MOST, preset=preset, observation=None)
+    blind.masks = np.zeros((MOST, 0), np.int8)
+    blind.reset()
+    yield Work(RULES, DECISIONS, timed_steps(blind.step, lambda _: blind.sample_legal(), MOST))
+    for threads, what in ((1, ONE), (2, TWO)):
+        batch = mixed_batch(variant, preset, MOST, threads=threads)
+        yield Work(what, DECISIONS, timed(random_step(batch), time.perf_counter))
 
 
-def rules_time(setting: Setting) -> float:
-    """Nanoseconds a decision takes without observation, mask and the choice of an action; dealing anew is part of it."""
-    batch = Batch(setting.variant, MOST, preset=setting.preset, observation=None)
-    batch.masks = np.zeros((MOST, 0), np.int8)
-    batch.reset()
-    for _ in range(MIXING):
-        batch.step(batch.sample_legal())
-    times = []
-    for _ in range(ROUNDS):
-        steps, spent = 0, 0.0
-        while spent < setting.seconds / ROUNDS:
-            actions = batch.sample_legal()
-            start = time.thread_time()
-            batch.step(actions)
-            spent += time.thread_time() - start
-            steps += 1
-        times.append(spent / steps / MOST * 1e9)
-    return sorted(times)[ROUNDS // 2]
-
-
-def bench_threads(setting: Setting) -> list[Figure]:
-    """Two threads against one, by the clock."""
-    one, two = best_rates([batch_work(setting, MOST, threads=k) for k in (1, 2)], setting.seconds)
-    name = f"Batch, {MOST:,} tables by the clock, one thread"
-    return [
-        Figure(name, one, DECISIONS),
-        Figure(f"Batch, {MOST:,} tables by the clock, two threads", two, DECISIONS, two / one, "one thread"),
-    ]
-
-
-def bench_game(setting: Setting) -> list[Figure]:
+def game(variant: str, preset: str) -> Iterator[Work]:
     """A Python loop over `Game`: mask, observation, choice, play."""
 
     def play_hand() -> int:
-        game = Game(setting.variant, setting.preset, seed=random.getrandbits(64))
+        game = Game(variant, preset, seed=random.getrandbits(64))
         decisions = 0
         while not game.is_over:
             legal = game.mask().nonzero()[0]
@@ -193,13 +191,13 @@ def bench_game(setting: Setting) -> list[Figure]:
             decisions += 1
         return decisions
 
-    return [Figure("Game, a Python loop with mask and observation", rate(play_hand, setting.seconds), DECISIONS)]
+    yield Work("Game, a Python loop with mask and observation", DECISIONS, timed(play_hand))
 
 
-def bench_aec(setting: Setting) -> list[Figure]:
+def aec(variant: str, preset: str) -> Iterator[Work]:
     """Turns of the raw AEC environment."""
-    env = raw_aec_env(setting.variant, preset=setting.preset)
-    return [Figure("raw AEC environment", rate(lambda: play_aec(env), setting.seconds), TURNS)]
+    env = raw_aec_env(variant, preset=preset)
+    yield Work("raw AEC environment", TURNS, timed(lambda: play_aec(env)))
 
 
 def play_aec(env: Any) -> int:
@@ -213,60 +211,32 @@ def play_aec(env: Any) -> int:
     return turns
 
 
-def bench_sb3(setting: Setting) -> list[Figure]:
-    """The learner's decisions in the VecEnv for stable-baselines3; what it chooses by isn't counted."""
+def sb3(variant: str, preset: str) -> Iterator[Work]:
+    """The learner's decisions in the VecEnv for stable-baselines3."""
     try:
         from mahjong_env import sb3_vec_env
     except ImportError:
-        raise NotInstalled("SB3 VecEnv: stable-baselines3 is not installed") from None
-    env = sb3_vec_env(setting.variant, LEARNERS, "greedy", preset=setting.preset)
+        raise NotInstalled("SB3 VecEnv: pip install 'mahjong-env[train]'") from None
+    env = sb3_vec_env(variant, LEARNERS, "greedy", preset=preset)
     env.reset()
     rng = np.random.default_rng(0)
-    speed = learner_rate(env.step, lambda result: random_legal(env.env_method("action_masks"), rng), setting)
-    return [Figure(f"SB3 VecEnv, greedy opponents, {LEARNERS:,} tables", speed, DECISIONS)]
+    run = timed_steps(env.step, lambda _: random_legal(env.env_method("action_masks"), rng), LEARNERS)
+    yield Work(f"SB3 VecEnv, greedy opponents, {LEARNERS:,} tables", DECISIONS, run)
 
 
-def bench_vector(setting: Setting) -> list[Figure]:
-    """The learner's decisions in Gymnasium's VectorEnv; what it chooses by isn't counted."""
-    name = f"{NAMESPACE}/{setting.variant.capitalize()}-v0"
-    if name not in gymnasium.registry:
-        raise NotInstalled(f"VectorEnv: {name} is not registered with Gymnasium")
-    env: Any = gymnasium.make_vec(name, num_envs=LEARNERS, opponents="greedy", preset=setting.preset)
-    _, infos = env.reset(seed=0)
+def vector(variant: str, preset: str) -> Iterator[Work]:
+    """The learner's decisions in Gymnasium's VectorEnv."""
+    name = f"{NAMESPACE}/{variant.capitalize()}-v0"
+    env: Any = gymnasium.make_vec(name, num_envs=LEARNERS, opponents="greedy", preset=preset)
+    first, _ = env.reset(seed=0)
     rng = np.random.default_rng(0)
-    masks = [infos["action_mask"]]
 
     def choose(result: Any) -> np.ndarray:
-        masks[0] = result[4]["action_mask"] if result else masks[0]
-        return random_legal(masks[0], rng)
+        observation = first if result is None else result[0]
+        return random_legal(observation["action_mask"], rng)
 
-    speed = learner_rate(env.step, choose, setting)
-    return [Figure(f"Gymnasium VectorEnv, greedy opponents, {LEARNERS:,} tables", speed, DECISIONS)]
-
-
-def learner_rate(step: Callable[[Any], Any], choose: Callable[[Any], np.ndarray], setting: Setting) -> float:
-    """Learners' decisions in a second spent in `step`; `choose` is given its last result, None at first."""
-    result = None
-    for _ in range(MIXING // 4):
-        result = step(choose(result))
-    rates = []
-    for _ in range(ROUNDS):
-        steps, spent = 0, 0.0
-        while spent < setting.seconds / ROUNDS:
-            actions = choose(result)
-            start = time.thread_time()
-            result = step(actions)
-            spent += time.thread_time() - start
-            steps += 1
-        rates.append(steps * LEARNERS / spent)
-    return sorted(rates)[ROUNDS // 2]
-
-
-def bench_memory(setting: Setting) -> list[Figure]:
-    """What a table takes beside its rows of the buffers that the caller is shown."""
-    tables = Tables(setting.variant, 1, 0, 1, setting.preset, {})
-    own = tables.games.nbytes + tables.hands.nbytes + tables.states.nbytes
-    return [Figure("a game, without observation and mask", own, "bytes")]
+    run = timed_steps(env.step, choose, LEARNERS)
+    yield Work(f"VectorEnv, greedy opponents, {LEARNERS:,} tables", DECISIONS, run)
 
 
 # --- peers ------------------------------------------------------------------------------------------------------------
@@ -274,15 +244,15 @@ def bench_memory(setting: Setting) -> list[Figure]:
 RIICHIENV, CONNECT_FOUR = "RiichiEnv", "connect_four"
 
 
-def bench_riichienv(setting: Setting) -> list[Figure]:
+def riichienv(variant: str, preset: str) -> Iterator[Work]:
     """RiichiEnv as it is fastest: one hand an episode, no log, mask and the 74 x 34 observation for every decision."""
     try:
-        riichienv = import_module("riichienv")
+        module = import_module("riichienv")
     except ImportError:
         raise NotInstalled("RiichiEnv: pip install riichienv") from None
 
     def play_hand() -> int:
-        env = riichienv.RiichiEnv(game_mode=0, skip_mjai_logging=True, seed=random.getrandbits(32))
+        env = module.RiichiEnv(game_mode=0, skip_mjai_logging=True, seed=random.getrandbits(32))
         seen = env.reset()
         decisions = 0
         while not env.done():
@@ -295,23 +265,26 @@ def bench_riichienv(setting: Setting) -> list[Figure]:
             seen = env.step(actions)
         return decisions
 
-    return [Figure(RIICHIENV, rate(play_hand, setting.seconds), DECISIONS)]
+    yield Work(RIICHIENV, DECISIONS, timed(play_hand))
 
 
-def bench_connect_four(setting: Setting) -> list[Figure]:
+def connect_four(variant: str, preset: str) -> Iterator[Work]:
     """PettingZoo's raw connect four, which is small: mostly the interface's own cost."""
     try:
-        connect_four = import_module("pettingzoo.classic.connect_four_v3")
+        module = import_module("pettingzoo.classic.connect_four_v3")
     except ImportError:
         raise NotInstalled("PettingZoo's connect_four: pip install 'pettingzoo[classic]'") from None
-    env = connect_four.raw_env()
-    return [Figure(CONNECT_FOUR, rate(lambda: play_aec(env), setting.seconds), TURNS)]
+    env = module.raw_env()
+    yield Work(CONNECT_FOUR, TURNS, timed(lambda: play_aec(env)))
 
 
-OWN = (bench_batch, bench_threads, bench_game, bench_aec, bench_sb3, bench_vector, bench_memory)
-PEERS = (bench_riichienv, bench_connect_four)
+OWN = (batches, game, aec, sb3, vector)
+PEERS = (riichienv, connect_four)
 COMPARED = {DECISIONS: RIICHIENV, TURNS: CONNECT_FOUR}
-"""The peer that figures of a unit are compared with."""
+"""The peer that works of a unit are compared with."""
+
+
+# --- the report -------------------------------------------------------------------------------------------------------
 
 
 def bench(variant: str, preset: str | None = None, seconds: float = 1.0, peers: bool = False) -> Report:
@@ -320,27 +293,47 @@ def bench(variant: str, preset: str | None = None, seconds: float = 1.0, peers: 
     Raises ValueError for an unknown variant or preset, or for seconds that aren't positive.
     """
     rules = get_variant(variant)
-    chosen, _ = rules.choose_options(preset, {})
+    preset, _ = rules.choose_options(preset, {})
     if not seconds > 0:
         raise ValueError(f"seconds={seconds} must be more than 0")
-    report = Report(rules.name, chosen, seconds)
-    setting = Setting(rules.name, chosen, seconds)
-    for measure in (*OWN, *(PEERS if peers else ())):
+    report = Report(rules.name, preset, seconds)
+    works: list[Work] = []
+    for prepare in (*OWN, *(PEERS if peers else ())):
         try:
-            report.figures += measure(setting)
+            works += prepare(rules.name, preset)
         except NotInstalled as missing:
             report.skipped.append(str(missing))
-    report.figures = [compared(figure, report.figures) for figure in report.figures]
-    report.signatures = {name: signature(variant, name) for name in rules.presets}
+    rates = measure(works, seconds)
+    report.figures = [figure_of(work, rates) for work in works if work.what != RULES]
+    report.figures += [*shares(rates), memory(rules.name, preset)]
+    report.signatures = {name: signature(rules.name, name) for name in rules.presets}
     return report
 
 
-def compared(figure: Figure, figures: list[Figure]) -> Figure:
-    """The figure with its ratio to the peer of its unit, if that was measured."""
-    peer = next((other for other in figures if other.what == COMPARED.get(figure.unit)), None)
-    if peer is None or figure is peer or figure.ratio is not None:
-        return figure
-    return Figure(figure.what, figure.value, figure.unit, figure.value / peer.value, peer.what)
+def figure_of(work: Work, rates: dict[str, np.ndarray]) -> Figure:
+    """A work's rate, and its ratio to the peer of its unit, if that was measured, or of two threads to one."""
+    own = rates[work.what]
+    if work.what == ONE:
+        return Figure(work.what, float(own.max()), work.unit)
+    if work.what == TWO:
+        return Figure(work.what, float(own.max()), work.unit, float(own.max() / rates[ONE].max()), "one thread")
+    peer = COMPARED[work.unit]
+    if peer not in rates or peer == work.what:
+        return Figure(work.what, float(np.median(own)), work.unit)
+    return Figure(work.what, float(np.median(own)), work.unit, float(np.median(own / rates[peer])), peer)
+
+
+def shares(rates: dict[str, np.ndarray]) -> list[Figure]:
+    """What a decision's time in a batch goes into."""
+    whole, bare, rules = (1e9 / rates[what] for what in (SIZES.format(MOST), BARE, RULES))
+    parts = {"rules": rules, "mask and random choice": bare - rules, "observation": whole - bare}
+    return [Figure(f"of a decision: {what}", float(np.median(part)), "ns") for what, part in parts.items()]
+
+
+def memory(variant: str, preset: str) -> Figure:
+    """What a table takes beside its rows of the arrays that the caller is shown."""
+    tables = Tables(variant, 1, 0, 1, preset, {})
+    return Figure("a game", tables.games.nbytes + tables.hands.nbytes + tables.states.nbytes, "bytes")
 
 
 # --- the signature ----------------------------------------------------------------------------------------------------
@@ -381,13 +374,13 @@ def print_table(report: Report) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(width=max(100, Console().width), highlight=False)
-    title = f"{report.variant} {report.preset}: median of {ROUNDS} rounds in processor time (by the clock: the best)"
+    console = Console(width=max(WIDTH, Console().width), highlight=False)
+    title = f"{report.variant} {report.preset}: median of {ROUNDS} rounds, processor time; by the clock: the best"
     table = Table(title=title, box=box.SIMPLE, title_justify="left")
-    table.add_column("what", min_width=50, overflow="fold")
+    table.add_column("what", min_width=48, overflow="fold")
     for heading in ("figure", "unit", "ratio"):
         table.add_column(heading, justify="left" if heading == "unit" else "right", no_wrap=True)
-    table.add_column("to")
+    table.add_column("to", no_wrap=True)
     for figure in report.figures:
         ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}"
         table.add_row(figure.what, f"{figure.value:,.0f}", figure.unit, ratio, figure.to)

@@ -1,15 +1,14 @@
 """Compiling a variant ahead of use: every face plays a little, and the machine code stays in the user's cache."""
 
-import importlib.util
-
 from mahjong_env import arena
 from mahjong_env.batch import Batch
 from mahjong_env.compiled import CACHE
+from mahjong_env.envs.vector import MahjongVectorEnv
 from mahjong_env.game import Game
 
 
 def precompile(variant: str) -> str:
-    """Compile what Game, Batch, matches and, if installed, the SB3 environment need; returns where it is kept, in words."""
+    """Compile what Game, Batch, matches and environments need; returns where it is kept, in words."""
     game = Game(variant, seed=0)
     game.observation(oracle=True)
     game.waits(0)
@@ -19,10 +18,7 @@ def precompile(variant: str) -> str:
     batch.reset()
     batch.step(batch.sample_legal())
     arena.match(variant, ["greedy"] + ["random"] * (game.variant.seats - 1), deals=2)
-    if importlib.util.find_spec("stable_baselines3"):
-        from mahjong_env.envs.sb3 import sb3_vec_env
-
-        vector = sb3_vec_env(variant, 1)
-        vector.reset()
-        vector.step(vector.masks.argmax(1))
+    vector = MahjongVectorEnv(variant, num_envs=1)
+    vector.reset(seed=0)
+    vector.step(vector.sample_legal())
     return f"in {CACHE}" if CACHE else "nowhere: no writable cache folder"

@@ -1,7 +1,7 @@
 """What the greedy player asks: what a hand is worth keeping for, and the choices before the first turn."""
 
 from mahjong_env.actions import SWAP, VOID
-from mahjong_env.agent import appraise_pairs, appraise_shape
+from mahjong_env.agent import MOST_WORTH, appraise_pairs, appraise_shape
 from mahjong_env.compiled import compiled
 from mahjong_env.cycles.draw import first_action
 from mahjong_env.fields import NOBODY
@@ -11,21 +11,29 @@ VOID_TILE = 1 << 12  # what a void-suit tile costs: more than any distance from 
 
 
 @compiled
-def appraise(game, seat):
+def appraise(game, seat, floor):
     """The void suit goes first; what is left is worth its shape, as sets or as pairs."""
     void = int(game.void[seat])
     if void == NOBODY:
-        return max(appraise_shape(game, seat, NO_KINDS), appraise_pairs(game, seat, NO_KINDS))
+        return appraise_both(game, seat, NO_KINDS, floor)
+    cost = VOID_TILE * tiles_of_suit(game, seat, void)
+    if floor + cost >= MOST_WORTH:
+        return -cost
     suit_key = game.keys[seat, void]
     game.keys[seat, void] = 0
-    worth = max(
-        appraise_shape(game, seat, 0b111111111 << 9 * void), appraise_pairs(game, seat, 0b111111111 << 9 * void)
-    )
+    worth = appraise_both(game, seat, 0b111111111 << 9 * void, floor + cost)
     game.keys[seat, void] = suit_key
-    return worth - VOID_TILE * tiles_of_suit(game, seat, void)
+    return worth - cost
 
 
 NO_KINDS = 0
+
+
+@compiled
+def appraise_both(game, seat, without, floor):
+    """As sets or as pairs, whichever is worth more."""
+    sets = appraise_shape(game, seat, without, floor)
+    return max(sets, appraise_pairs(game, seat, without, max(sets, floor)))
 
 
 @compiled
