@@ -54,6 +54,6 @@ def test_bad_input_is_one_clear_line(words: list[str], named: str) -> None:
 
 
 def test_help_of_every_command() -> None:
-    for command in ("variants", "match", "compile"):
+    for command in ("variants", "match", "replay", "bench", "check", "compile"):
         done = run(command, "--help")
         assert done.returncode == 0 and "Usage" in done.stdout
