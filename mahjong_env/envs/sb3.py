@@ -19,17 +19,22 @@ from mahjong_env.rewards import Reward
 
 
 class MahjongVecEnv(VecEnv):
-    """See the module; `sb3_vec_env` makes one."""
+    """One learning seat a table; see the module.
+
+    opponents: a compiled player's name ("random", "greedy"), a saved policy's path, an `Agent`, or one of these for
+    each of the other seats, from the learner's next on. reward: see `mahjong_env.rewards`. hands: hands in an episode.
+    The rest as for `Batch`.
+    """
 
     def __init__(
         self,
         variant: str,
         num_envs: int,
         opponents: Opponents = "greedy",
+        *,
         seed: int = 0,
         threads: int = 1,
         preset: str | None = None,
-        *,
         reward: Reward = "points",
         hands: int = 1,
         **options: Any,
@@ -105,22 +110,5 @@ class MahjongVecEnv(VecEnv):
         """Nothing to release."""
 
 
-def sb3_vec_env(
-    variant: str,
-    num_envs: int,
-    opponents: Opponents = "greedy",
-    *,
-    seed: int = 0,
-    threads: int = 1,
-    preset: str | None = None,
-    reward: Reward = "points",
-    hands: int = 1,
-    **options: Any,
-) -> MahjongVecEnv:
-    """A native stable-baselines3 VecEnv with one learning seat a table.
-
-    opponents: a compiled player's name ("random", "greedy"), a saved policy's path, an `Agent`, or one of these for
-    each of the other seats, from the learner's next on. reward: see `mahjong_env.rewards`. hands: hands in an episode.
-    The rest as for `Batch`.
-    """
-    return MahjongVecEnv(variant, num_envs, opponents, seed, threads, preset, reward=reward, hands=hands, **options)
+sb3_vec_env = MahjongVecEnv
+"""The name under which the package offers it."""
