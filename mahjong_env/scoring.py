@@ -13,7 +13,7 @@ import numpy as np
 
 from mahjong_env import engine
 from mahjong_env.cycles.draw import HAND
-from mahjong_env.fields import BY_DISCARD, BY_ROBBING, SELF_DRAW
+from mahjong_env.fields import BY_DISCARD, BY_ROBBING, SELF_DRAW, copy_of
 from mahjong_env.outcome import pattern_counts
 from mahjong_env.position import (
     Tiles,
@@ -163,7 +163,7 @@ def score_laid(
     score_position = getattr(variant.module, "score_position", None)
     if score_position is None:
         raise ValueError(f"{variant.name} scores no hand apart from a game: its module has no score_position")
-    games = games.copy()
+    games = copy_of(games)
     hold(variant, games, seat, [kind])
     found: Score = score_position(games, seat, kind, by, flags)
     return replace(found, patterns=pattern_counts(variant, preset, games["patterns"][0])) if found.hu else found

@@ -17,6 +17,7 @@ from mahjong_env.compiled import PLAIN, compiled
 from mahjong_env.hands.automaton import COPIES, HONOURS, RANKS
 from mahjong_env.hands.counts import MOST_LAIZI
 from mahjong_env.hands.queries import (
+    ALL_SUITED,
     HONOUR_START,
     NO_PAIR_YET,
     hand_useful,
@@ -95,7 +96,7 @@ def ask(question, hand, laizi, sets):
         return missing(m, p, s, z, sets, laizi) - laizi - 1
     if question == WAITS:
         return hand_waits(m, p, s, z, laizi, honours)
-    return hand_useful(m, p, s, z, sets, laizi, honours)
+    return hand_useful(m, p, s, z, sets, laizi, honours, ALL_SUITED)
 
 
 # --- many hands: words of eight counts

@@ -40,6 +40,7 @@ from mahjong_env.hands.automaton import (
 )
 
 KINDS = 34
+RADIX = COPIES + 1
 BLOCK_BITS = 7
 SAVES_PAIR = 128
 """In an entry of need: with the pair in this suit one laizi fewer is needed; without this bit, two more."""
@@ -128,11 +129,26 @@ def _kinds_in_block() -> np.ndarray:
     return np.pad(bits, ((0, 0), (0, FIELD - PATTERNS))).astype(np.int8)
 
 
+PAIRS_BITS = 8
+
 HELD, PAIRED, FULL, ODD = range(4)
 """Rows of `KINDS_IN_BLOCK`: at least one, at least two, four, and one or three of a kind."""
 
 KINDS_IN_BLOCK: np.ndarray = _kinds_in_block()
 """(4, 128) int8: three bits, lowest for the first rank: which of a block's ranks are held so many times."""
+
+
+PAIRS_IN_BLOCK: np.ndarray = np.array(
+    [
+        sum(
+            pattern // RADIX**rank % RADIX // 2 + (pattern // RADIX**rank % RADIX % 2 << PAIRS_BITS)
+            for rank in range(BLOCK)
+        )
+        for pattern in range(FIELD)
+    ],
+    np.int16,
+)
+"""(128,) int16: a block's pairs, four of a kind being two, + its single tiles << PAIRS_BITS."""
 
 
 def _need_blocks(allowed: Allowed) -> Blocks:
@@ -209,7 +225,6 @@ CLASS_FIRST, CLASS_SECOND, CLASS_LAST, MERGE, COST = STANDARD_CLASSES
 
 # --- for batches: large tables, which are arguments of kernels instead of being embedded
 
-RADIX = COPIES + 1
 Flat = tuple[np.ndarray, np.ndarray]
 """A table for a suit, (5**9,), and one for the honours, (5**7,), by pattern: its counts as a number of base 5, the first
 rank's count the highest digit."""
