@@ -13,7 +13,7 @@ from mahjong_env.agent import COMPILED, View, compiled_action, generators, rando
 from mahjong_env.chance import seed_random
 from mahjong_env.compiled import compiled
 from mahjong_env.engine import deal, observe, play
-from mahjong_env.events import ROOM, forget_events, note_events, show_events
+from mahjong_env.events import Log, forget_events, note_events, show_events
 from mahjong_env.fields import NOBODY, OVER
 from mahjong_env.game import IllegalActionError, seed_halves
 from mahjong_env.observation import planes, rows
@@ -208,6 +208,13 @@ def run_compiled(game, i, players, states):
 
 
 @compiled
+def note_tables(games, tables, log, counts, seen):
+    """Note what the latest decisions at `tables` have made public."""
+    for k in range(len(tables)):
+        note_events(games[tables[k]], tables[k], log, counts, seen)
+
+
+@compiled
 def run_range(games, start, stop, players, states):
     """As `run_compiled`, for these tables."""
     for i in range(start, stop):
@@ -299,6 +306,12 @@ def view_of(rules: Variant, games: np.ndarray, tables: np.ndarray) -> View:
     return View(rules, seats, observations, masks, games, tables)
 
 
+def cuts(variant: Variant) -> tuple[np.ndarray, np.ndarray]:
+    """For every plane the row of the counts, and the least number that makes it 1."""
+    found = planes(variant)
+    return np.array([row for _, row, _ in found], np.int64), np.array([least for *_, least in found], np.int64)
+
+
 KINDS_OF_OBSERVATION = ("counts", "planes", "events", None)
 
 
@@ -374,8 +387,7 @@ class Batch:
             self.observations = array("observations", (n, len(plane_rows), kinds), np.int8)
         else:
             self._counts = self.observations = array("observations", counts, np.int8)
-        self._plane_row = np.array([row for _, row, _ in plane_rows], np.int64)
-        self._plane_least = np.array([least for _, _, least in plane_rows], np.int64)
+        self._cuts = cuts(self.variant)
         self.masks = array("masks", (n, len(self.variant.actions)), np.int8)
         self._gains = array("gains", (n, seats), np.int32)
         self._done = array("done", (n,), np.bool_)
@@ -386,11 +398,8 @@ class Batch:
         self.oracle = np.zeros((n if oracle else 0, rows(self.variant, oracle=True), kinds), np.int8)
         self.ended = np.zeros(n, outcome_type(self.variant))
         self._sampled = np.zeros(n, np.int64)
-        logged = n if observation == "events" else 0
-        self.events = np.zeros((logged, ROOM), np.int16)
-        self._log = np.zeros((logged, ROOM), np.int16)
-        self._event_counts = np.zeros(logged, np.int64)
-        self._event_seen = np.zeros((logged, 1 + 3 * seats), np.int16)
+        self._log = Log(n if observation == "events" else 0, seats)
+        self.events = self._log.shown
 
     def _run(self, alone: Any, with_players: Any, *first: Any) -> None:
         """Deal or step by the kernel for batches where every seat is the caller's, or by the other one; then show more."""
@@ -399,13 +408,12 @@ class Batch:
             *first, tables.blank, tables.low, tables.high, tables.hands, self._dealer, self.to_act, self._counts,
             self.masks, self._gains, self._done, self.ended,
         )  # fmt: skip
-        if len(self._log) or (self._players >= 0).any():
-            more = self._players, tables.states, self._log, self._event_counts, self._event_seen, self.events
-            tables.run(with_players, *arguments, *more)
+        if len(self.events) or (self._players >= 0).any():
+            tables.run(with_players, *arguments, self._players, tables.states, *self._log.arrays)
         else:
             tables.run(alone, *arguments)
         if self._counts is not self.observations:
-            tables.run(planes_range, self._counts, self._plane_row, self._plane_least, self.observations)
+            tables.run(planes_range, self._counts, *self._cuts, self.observations)
         if len(self.oracle):
             tables.run(oracle_range, self.oracle)
 

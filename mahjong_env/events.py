@@ -4,6 +4,8 @@ A token is 1 + (seat * len(EVENTS) + event) * kinds + kind, the seat counted fro
 token: they follow from the order of play. Of a hand with more events than there is room for, the latest are kept.
 """
 
+import numpy as np
+
 from mahjong_env.actions import CHI, PENG, SELF_GANG
 from mahjong_env.compiled import compiled
 from mahjong_env.cycles.draw import ADDED_GANG
@@ -13,6 +15,23 @@ EVENTS = ("discard", "chi", "peng", "gang", "concealed_gang", "added_gang", "hu"
 DISCARDED, CHI_MELD, PENG_MELD, GANG_MELD, CONCEALED, ADDED, WON = range(len(EVENTS))
 ROOM = 256
 """Tokens a hand: more than the discards, melds and wins of nearly every hand."""
+
+
+class Log:
+    """The events of `tables` hands of so many seats, and `shown`, (tables, ROOM) int16 tokens as the seats to act see them.
+
+    `arrays` are what the kernels below take: log, counts, seen, shown. With no tables nothing is noted.
+    """
+
+    def __init__(self, tables: int, seats: int):
+        self.shown = np.zeros((tables, ROOM), np.int16)
+        log, seen = np.zeros((tables, ROOM), np.int16), np.zeros((tables, 1 + 3 * seats), np.int16)
+        self.arrays = log, np.zeros(tables, np.int64), seen, self.shown
+
+
+def most_token(seats: int, kinds: int) -> int:
+    """The largest token."""
+    return seats * len(EVENTS) * kinds
 
 
 @compiled
