@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from mahjong_env.compiled import compiled, optional_hook
-from mahjong_env.fields import NO_TILE, TURN
+from mahjong_env.fields import NO_TILE, TAKEN, TURN
 
 if TYPE_CHECKING:
     from mahjong_env.variants.interface import Piece, Variant
@@ -105,11 +105,13 @@ def clip_points(value):
 def observe(game, seat, out, all_seen):
     """Fill `out`, (rows, kinds) int8, for `seat`. For games of the draw cycle."""
     seats = len(game.points)
-    kinds = game.hands.shape[1]
+    kinds = out.shape[
+        1
+    ]  # copied in loops whose length is not a constant: those the compiler would unroll, not vectorise
     for kind in range(kinds):
         out[0, kind] = game.hands[seat, kind]
-        out[1, kind] = 0
-        out[2, kind] = 0
+    cover(game, out, 1, 0)
+    cover(game, out, 2, 0)
     if game.phase == TURN:
         if game.turn == seat and game.drawn != NO_TILE:
             out[1, int(game.drawn)] = 1
@@ -125,9 +127,12 @@ def observe(game, seat, out, all_seen):
         cover(game, out, POINTS + step, clip_points(int(game.points[other]) + int(game.carried[other])))
         for kind in range(kinds):
             out[POINTS + seats + step, kind] = game.melded[other, kind]
+        for kind in range(kinds):
             out[POINTS + 2 * seats + step, kind] = game.discarded[other, kind]
-            last = int(game.last_discard[other, kind])
-            out[POINTS + 3 * seats + step, kind] = min(river + 1 - last, MOST) if last > 0 else 0
+        cover(game, out, POINTS + 3 * seats + step, 0)
+    for place in range(river):  # a later discard of the same kind overwrites an earlier one
+        step = (int(game.river_seat[place]) % TAKEN - seat) % seats
+        out[POINTS + 3 * seats + step, int(game.river_tile[place])] = min(river - place, MOST)
     row = observe_own(game, seat, out, POINTS + 4 * seats, all_seen)
     if all_seen:
         observe_hidden(game, seat, out, row)

@@ -124,5 +124,5 @@ def test_bad_arguments() -> None:
 def test_without_pillow_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "mahjong_env.rendering.picture")
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(ImportError, match=r"pip install 'mahjong-env\[render\]'"):
+    with pytest.raises(ImportError, match=r"pip install -e '.\[render\]'"):
         mj.raw_aec_env("sichuan", render_mode="rgb_array")

@@ -31,8 +31,10 @@ def observe_own(game, seat, out, row, all_seen):
     for step in range(4):
         other = (seat + step) % 4
         shown = step == 0 or all_seen or game.phase != OPENING
-        for kind in range(27):
-            out[row + step, kind] = 1 if shown and kind // 9 == game.void[other] else 0
+        cover(game, out, row + step, 0)
+        if shown and game.void[other] != NOBODY:
+            for kind in range(9 * int(game.void[other]), 9 * int(game.void[other]) + 9):
+                out[row + step, kind] = 1
         cover(game, out, row + 4 + step, int(game.wins[other]))
     cover(game, out, row + 8, 0)
     cover(game, out, row + 9, 0)
