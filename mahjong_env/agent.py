@@ -53,6 +53,14 @@ def choose_opening(game, seat):
     return first_legal(game)
 
 
+@optional_hook
+def choose(game, seat):
+    """The greedy player's choice in its turn and in claims, where it can't win."""
+    if game.phase == TURN:
+        return greedy_turn(game, seat)
+    return greedy_claim(game, seat)
+
+
 @compiled
 def first_legal(game):
     action = 0
@@ -118,9 +126,7 @@ def greedy_action(game):
         return hu
     if game.phase == OPENING:
         return choose_opening(game, seat)
-    if game.phase == TURN:
-        return greedy_turn(game, seat)
-    return greedy_claim(game, seat)
+    return choose(game, seat)
 
 
 @compiled
