@@ -18,6 +18,7 @@ WEIGHT: np.ndarray = np.array([1 << LANE * (kind % RANKS) for kind in range(KIND
 
 RUN = 0o111  # lanes of a run from the lowest rank on
 SEVENS = 0o1001000010  # lanes of ranks 2, 7 and 10
+SMALL_SEVENS_POINTS, BIG_SEVENS_POINTS = 3, 6
 ONES = 0o1111111111
 FOURS = 0o4444444444
 
@@ -62,6 +63,13 @@ def free_part(key):
 
 
 @compiled
+def cards_in(key):
+    """How many cards a key holds."""
+    pairs = (key & 0o0707070707) + (key >> LANE & 0o0707070707)
+    return (pairs & 0o77) + (pairs >> 6 & 0o77) + (pairs >> 12 & 0o77) + (pairs >> 18 & 0o77) + (pairs >> 24 & 0o77)
+
+
+@compiled
 def starts_run(key, cards):
     """Whether that many runs can start at the lowest rank."""
     return (key >> LANE & 7) >= cards and (key >> 2 * LANE & 7) >= cards
@@ -101,13 +109,175 @@ def most_sevens(key):
 
 
 @compiled
-def divide(small, big, pairs, small_worth, big_worth):
+def divide(small, big, pairs):
     """The complete division into chi sets, and so many pairs, with the most points: its small sets 2-7-10, plus 8 times
-    the big ones; -1 if there is none. `small_worth`, `big_worth`: points of a set 2-7-10; others have none."""
+    the big ones; -1 if there is none."""
     best, most = -1, -1
     for s in range(most_sevens(small) + 1):
         for b in range(most_sevens(big) + 1):
-            points = s * small_worth + b * big_worth
+            points = s * SMALL_SEVENS_POINTS + b * BIG_SEVENS_POINTS
             if points > most and divides(small - s * SEVENS, big - b * SEVENS, pairs):
                 best, most = s + 8 * b, points
     return best
+
+
+# --- how far from a win -----------------------------------------------------------------------------------------------
+
+# What the lowest card of a size can be part of: cards of its own size and of the other, what is missing, and what it counts
+# as. A set that lacks a card is completed by claiming it.
+_OWN, _REST, _OTHER, _LACKS, _GROUP, _PAIR, _SMALL_POINTS, _BIG_POINTS, _RANK, _MISSING = range(10)
+_ANY_RANK = -1
+FIRST_LACKING = 5
+"""The place of the first part that lacks a card; those before are whole."""
+
+
+def _parts() -> np.ndarray:
+    """(13, 10) int64, whole parts first. `_REST`: the lanes of `_OWN` beyond the lowest. `_MISSING`: the steps in rank to
+    the cards that would complete it, + 16, five bits each."""
+    sevens = SMALL_SEVENS_POINTS, BIG_SEVENS_POINTS
+    nothing = 0, 0
+
+    def part(own: tuple[int, ...], other: int, points: tuple[int, int], rank: int, *missing: int) -> list[int]:
+        cards = sum(1 << LANE * step for step in own)
+        steps = sum((step + 16) << 5 * place for place, step in enumerate(missing))
+        is_pair = own in ((0, 0), (0,)) and other == 0 and points == nothing
+        return [cards, cards & ~7, other, bool(missing), not is_pair, is_pair, *points, rank, steps]
+
+    return np.array(
+        [
+            part((0, 5, 8), 0, sevens, 1),
+            part((0, 1, 2), 0, nothing, _ANY_RANK),
+            part((0, 0), 1, nothing, _ANY_RANK),
+            part((0,), 2, nothing, _ANY_RANK),
+            part((0, 0), 0, nothing, _ANY_RANK),
+            part((0, 0), 0, (1, 3), _ANY_RANK, 0),
+            part((0, 5), 0, sevens, 1, 8),
+            part((0, 8), 0, sevens, 1, 5),
+            part((0, 3), 0, sevens, 6, -5),
+            part((0, 1), 0, nothing, _ANY_RANK, -1, 2),
+            part((0, 2), 0, nothing, _ANY_RANK, 1),
+            part((0,), 1, nothing, _ANY_RANK, 0, RANKS),
+            part((0,), 0, nothing, _ANY_RANK, 0),
+        ],
+        np.int64,
+    )
+
+
+PARTS: np.ndarray = _parts()
+NODES = KINDS
+"""In a survey, after the kinds: how many steps of the search are still allowed."""
+SURVEY = KINDS + 1
+"""Length of a survey's array."""
+
+
+@compiled
+def missing_kinds(part, kind):
+    """Bit per kind that completes a part whose lowest card is of `kind`; ranks below 1 and above 10 there are none."""
+    mask, steps = 0, int(PARTS[part, _MISSING])
+    while steps:
+        step = (steps & 31) - 16
+        if step == RANKS:
+            mask |= 1 << (kind + RANKS) % KINDS
+        elif 0 <= kind % RANKS + step < RANKS:
+            mask |= 1 << kind + step
+        steps >>= 5
+    return mask
+
+
+@compiled
+def note(survey, small, big, rank, spare, lacking):
+    """Keep a solution: for each kind left over, the kinds that complete the rest."""
+    for kind in range(KINDS):
+        key = big if kind >= RANKS else small
+        place = kind % RANKS - rank
+        if spare >> kind & 1 or (place >= 0 and key >> LANE * place & 7):
+            survey[kind] |= lacking
+
+
+@compiled
+def search(survey, is_first, small, big, rank, groups, pairs, lacks, spares, points, spare, lacking):
+    """Whether cards, as keys from `rank` on, make so many sets and pairs of which at most `lacks` lack a card, with at
+    most `spares` left over, and at least `points` points.
+
+    Stops at the first solution if `is_first`; else `survey`, (SURVEY,) int64, gathers them: for each kind that can be
+    spared a bit for each kind that would then be of use. `spare` and `lacking` are those of the way so far. The steps
+    allowed are in survey[NODES].
+    """
+    if groups + pairs == 0:
+        if points > 0:
+            return False
+        if not is_first:
+            note(survey, small, big, rank, spare, lacking)
+        return True
+    if small | big == 0 or points > 6 * groups or survey[NODES] <= 0:
+        return False
+    survey[NODES] -= 1
+    while (small | big) & 7 == 0:
+        small >>= LANE
+        big >>= LANE
+        rank += 1
+    is_big = small & 7 == 0
+    own, other = (big, small) if is_big else (small, big)
+    kind, found = rank + RANKS if is_big else rank, False
+    some = (own | own >> 1 | own >> 2) & ONES
+    for part in range(FIRST_LACKING if lacks == 0 else len(PARTS)):
+        if not is_possible(part, own & 7, some, other & 7, rank, groups, pairs):
+            continue
+        would = missing_kinds(part, kind) if part >= FIRST_LACKING else 0
+        if part >= FIRST_LACKING and would == 0:
+            continue
+        own_left, other_left = own - int(PARTS[part, _OWN]), other - int(PARTS[part, _OTHER])
+        if search(
+            survey,
+            is_first,
+            other_left if is_big else own_left,
+            own_left if is_big else other_left,
+            rank,
+            groups - int(PARTS[part, _GROUP]),
+            pairs - int(PARTS[part, _PAIR]),
+            lacks - int(PARTS[part, _LACKS]),
+            spares,
+            points - int(PARTS[part, _BIG_POINTS if is_big else _SMALL_POINTS]),
+            spare,
+            lacking | would,
+        ):
+            if is_first:
+                return True
+            found = True
+    copies = own & 7
+    if copies <= spares:  # what isn't used by now is left over
+        small_left, big_left = (small, big - copies) if is_big else (small - copies, big)
+        left = spare | 1 << kind
+        if search(
+            survey, is_first, small_left, big_left, rank, groups, pairs, lacks, spares - copies, points, left, lacking
+        ):
+            return True
+    return found
+
+
+@compiled
+def is_possible(part, own, some, other, rank, groups, pairs):
+    """Whether the cards of a part are there, and there is room for it: `own` and `other` of its lowest rank, and in `some`
+    a bit for each rank of its size from there on."""
+    if int(PARTS[part, _REST]) & ~some or own < PARTS[part, _OWN] & 7 or other < PARTS[part, _OTHER]:
+        return False
+    if groups < PARTS[part, _GROUP] or pairs < PARTS[part, _PAIR]:
+        return False
+    return PARTS[part, _RANK] == _ANY_RANK or PARTS[part, _RANK] == rank
+
+
+@compiled
+def is_within(survey, is_first, small, big, groups, pairs, points, spares, lacks):
+    """Whether `lacks` claims, the last of them winning, make free cards into `groups` sets and `pairs` pairs with enough
+    points, at least `spares` cards being left over meanwhile."""
+    left = cards_in(small) + cards_in(big) - 3 * groups - 2 * pairs + lacks
+    return left >= spares and search(survey, is_first, small, big, 0, groups, pairs, lacks, left, points, 0, 0)
+
+
+@compiled
+def distance(survey, is_first, small, big, groups, pairs, points, spares, most):
+    """The fewest claims for which that is so; most + 1 if more are needed, or more steps than allowed to find out."""
+    for lacks in range(most + 1):
+        if is_within(survey, is_first, small, big, groups, pairs, points, spares, lacks):
+            return lacks
+    return most + 1

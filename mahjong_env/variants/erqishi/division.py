@@ -8,7 +8,16 @@ and the pair; all other sets score nothing. What a candidate has is gathered in 
 from mahjong_env.actions import DUI, KAI
 from mahjong_env.compiled import compiled
 from mahjong_env.cycles.flip import ADDED_KAI, BY_DISCARD, DEALT, FLIP_SELF, dui_of
-from mahjong_env.hands.zipai import BIG_SEVENS, RANKS, SMALL_SEVENS, WEIGHT, divide, lane
+from mahjong_env.hands.zipai import (
+    BIG_SEVENS,
+    BIG_SEVENS_POINTS,
+    RANKS,
+    SMALL_SEVENS,
+    SMALL_SEVENS_POINTS,
+    WEIGHT,
+    cards_in,
+    divide,
+)
 from mahjong_env.variants.erqishi.options import (
     CAPS,
     DI,
@@ -26,7 +35,6 @@ from mahjong_env.variants.erqishi.options import (
     TIAN,
 )
 
-SMALL_270, BIG_270 = 3, 6
 AS_LOOSE, AS_DUI, AS_KAI, AS_BAYU, AS_NOTHING = range(5)
 """The role of the winning card: among the free cards, third of a dui, fourth of a kai or bayu; there is none."""
 STAYS, LOSES_ONE, FREED = range(3)
@@ -96,8 +104,8 @@ def bayu_points(game, kind):
 def set_points(chi_set):
     """Only 2-7-10 scores."""
     if chi_set == SMALL_SEVENS:
-        return SMALL_270
-    return BIG_270 if chi_set == BIG_SEVENS else 0
+        return SMALL_SEVENS_POINTS
+    return BIG_SEVENS_POINTS if chi_set == BIG_SEVENS else 0
 
 
 @compiled
@@ -201,15 +209,6 @@ def gather_card(game, card, role):
 @compiled
 def take_loose(game, kind, cards):
     game.loose[kind // RANKS] -= cards * WEIGHT[kind]
-
-
-@compiled
-def cards_in(key):
-    """How many cards a key holds."""
-    total = 0
-    for rank in range(RANKS):
-        total += lane(key, rank)
-    return total
 
 
 @compiled
@@ -319,13 +318,13 @@ def try_division(game, seat, card, by, role, fates):
     pairs = 1 if game.quads > 0 else 0
     if not fits(game, pairs):
         return NO_DIVISION
-    sevens = divide(int(game.loose[0]), int(game.loose[1]), pairs, SMALL_270, BIG_270)
+    sevens = divide(int(game.loose[0]), int(game.loose[1]), pairs)
     if sevens < 0:
         return NO_DIVISION
     small, big = sevens & 7, sevens >> 3
     game.sevens = sevens
-    gather(game, small, small * SMALL_270)
-    gather(game, big, big * BIG_270)
+    gather(game, small, small * SMALL_SEVENS_POINTS)
+    gather(game, big, big * BIG_SEVENS_POINTS)
     gather(game, sets_of(game) - pairs - int(game.groups), 0)
     return value_of(game, int(game.gathered), mark_fans(game, seat, card, by, role))
 

@@ -7,17 +7,15 @@ with one, the run upward from it. The search keeps its stack in the record: `beg
 
 from mahjong_env.compiled import compiled
 from mahjong_env.fields import NO_TILE
-from mahjong_env.hands.zipai import RANKS, lane
+from mahjong_env.hands.zipai import BIG_SEVENS_POINTS, RANKS, SMALL_SEVENS_POINTS, lane
 from mahjong_env.variants.erqishi.division import (
     AS_BAYU,
     AS_DUI,
     AS_KAI,
     AS_LOOSE,
     AS_NOTHING,
-    BIG_270,
     FREED,
     NO_DIVISION,
-    SMALL_270,
     WIN,
     dui_points,
     gather,
@@ -183,7 +181,7 @@ def judge(game, seat, card, by, role, depth):
             gather(game, 1, dui_points(kind))
             role = AS_DUI
         else:
-            gather(game, 1, 0 if trial != SEVENS else BIG_270 if kind >= RANKS else SMALL_270)
+            gather(game, 1, 0 if trial != SEVENS else BIG_SEVENS_POINTS if kind >= RANKS else SMALL_SEVENS_POINTS)
     if game.groups + pairs != sets_of(game) or pairs != (game.quads > 0):
         return NO_DIVISION
     game.role = role
