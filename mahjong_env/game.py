@@ -248,10 +248,13 @@ class Game:
 
     @classmethod
     def from_position(cls, variant: str, preset: str | None = None, **position: Any) -> "Game":
-        """A game in the middle, from notation; see `mahjong_env.position.set_up` for its parameters."""
+        """A game in the middle, from notation; see `mahjong_env.position.set_up` for its parameters,
+        and `mahjong_env.cycles.flip_position.set_up` for games of the flip cycle."""
         from mahjong_env.position import set_up
 
-        return set_up(cls, variant, preset, **position)
+        own = getattr(get_variant(variant).module, "set_up", set_up)
+        game: Game = own(cls, variant, preset, **position)
+        return game
 
     def record(self, legal: bool = False) -> "Record":
         """The game so far as data; `legal` adds the legal names at every decision.

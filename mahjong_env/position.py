@@ -1,8 +1,9 @@
 """Positions from notation: hands, melds, discards and the wall as typed, laid into a game record.
 
-For games of the draw cycle. A variant may state, as plain Python in its module, `DETAILS`, what a seat can have
-declared (name → function of games, seat, value), `prepare(games)`, which clears its own fields of a blank record, and
-`note_replacement(games, seat)`, which keeps account of the gang whose replacement the seat has drawn.
+For games of the draw cycle; another cycle brings a `set_up` of its own. A variant may state, as plain Python in its
+module, `DETAILS`, what a seat can have declared (name → function of games, seat, value), `prepare(games)`, which clears
+its own fields of a blank record, and `note_replacement(games, seat)`, which keeps account of the gang whose replacement
+the seat has drawn.
 """
 
 import random
@@ -18,7 +19,7 @@ from mahjong_env.chance import random_below, seed_random
 from mahjong_env.cycles import draw
 from mahjong_env.fields import NO_TILE, NOBODY, TAKEN, TURN
 from mahjong_env.hands.tables import WEIGHT
-from mahjong_env.variants.interface import Variant, get_variant
+from mahjong_env.variants.interface import Variant, choose_rules, get_variant
 
 if TYPE_CHECKING:
     from mahjong_env.game import Game
@@ -122,9 +123,16 @@ def empty_table(variant: Variant, options: Mapping[str, Any]) -> np.ndarray:
 
 def hold(variant: Variant, games: np.ndarray, seat: int, kinds: Iterable[int]) -> None:
     """Tiles into a concealed hand; the suit keys follow."""
+    weight = weights_of(variant)
     for kind in kinds:
         games["hands"][0, seat, kind] += 1
-        games["keys"][0, seat, variant.tiles.suit_of[kind]] += WEIGHT[kind]
+        games["keys"][0, seat, variant.tiles.suit_of[kind]] += weight[kind]
+
+
+def weights_of(variant: Variant) -> np.ndarray:
+    """What one tile of each kind adds to the key of its suit, (kinds,) int32 at least."""
+    weights: np.ndarray = getattr(variant.module, "WEIGHT", WEIGHT)
+    return weights
 
 
 def lay_melds(games: np.ndarray, seat: int, melds: Sequence[Meld]) -> None:
@@ -216,9 +224,8 @@ def set_up(
     """
     from mahjong_env.game import LARGEST_SEED, seed_halves
 
-    rules = get_variant(variant)
-    details, given = split_keywords(rules, details_and_options)
-    preset, options = rules.choose_options(preset, given)
+    details, given = split_keywords(get_variant(variant), details_and_options)
+    rules, preset, options = choose_rules(variant, preset, given)
     for name, seat in (("to_act", to_act), ("dealer", dealer), *(("won", seat) for seat in won)):
         check_seat(rules, name, seat)
     games = empty_table(rules, options)

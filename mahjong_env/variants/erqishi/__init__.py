@@ -6,6 +6,7 @@ Written from the rules page "ErQiShi and paohuzi", part A, whose sections the do
 from mahjong_env.actions import CHI_SET
 from mahjong_env.cycles.flip import FIELDS, deal, play, resume, start
 from mahjong_env.cycles.flip_observation import COMMON_PIECES, observe
+from mahjong_env.cycles.flip_position import TAKES_WIN_TILE, WIN_BY, lay_hand, set_up
 from mahjong_env.hands.zipai import CHI_SETS, SURVEY, WEIGHT
 from mahjong_env.tiles import ZIPAI
 from mahjong_env.variants.erqishi.choices import (
@@ -26,6 +27,8 @@ from mahjong_env.variants.erqishi.choices import (
 from mahjong_env.variants.erqishi.division import hand_size
 from mahjong_env.variants.erqishi.first import MOST_GROUPS
 from mahjong_env.variants.erqishi.greedy import choose, choose_opening
+from mahjong_env.variants.erqishi.hidden import ask_claims_again, choose_again, is_possible, known_hand, take_back
+from mahjong_env.variants.erqishi.notation import DETAILS, FLAGS, prepare, score_position, waiting_sizes
 from mahjong_env.variants.erqishi.options import PATTERNS, REASONS, Options, check_options
 from mahjong_env.variants.erqishi.payments import settle_end, settle_hu, waits_mask
 from mahjong_env.variants.erqishi.seen import PIECES, describe_seat, observe_own, tiles_aside
@@ -69,6 +72,7 @@ VARIANT = Variant(
         ("sevens", "i1", ()),
         ("survey", "i8", (SURVEY,)),
         ("work", "i1", ("kinds",)),
+        ("depth", "i1", ()),
         ("begun", "i1", (MOST_GROUPS + 1,)),
         ("tries", "i1", (MOST_GROUPS + 1,)),
     ),

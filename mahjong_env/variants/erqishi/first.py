@@ -78,7 +78,8 @@ def search(game, seat, card, by, role):
 def gather_fixed(game, seat, card, role):
     """The groups that are not searched for."""
     gather_exposed(game, seat)
-    gather_locked(game, seat, card, role, ways_to_free(game, seat, card) // 3 * FREED)
+    game.fates = ways_to_free(game, seat, card) // 3 * FREED
+    gather_locked(game, seat, card, role, int(game.fates))
     gather_card(game, card, role)
 
 
@@ -184,5 +185,6 @@ def judge(game, seat, card, by, role, depth):
             gather(game, 1, 0 if trial != SEVENS else BIG_SEVENS_POINTS if kind >= RANKS else SMALL_SEVENS_POINTS)
     if game.groups + pairs != sets_of(game) or pairs != (game.quads > 0):
         return NO_DIVISION
-    game.role = role
+    game.role = AS_LOOSE if role == AS_DUI else role
+    game.depth = depth
     return value_of(game, int(game.gathered), mark_fans(game, seat, card, by, role))
