@@ -1,6 +1,7 @@
 """Chinese mahjong as a reinforcement-learning environment."""
 
 import importlib
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +47,8 @@ def __getattr__(name: str) -> Any:
 
 
 def load_variant(path: str | Path) -> str:
-    """Load a variant from a file, or a folder with `__init__.py`, outside the package; return its name, usable from then on.
+    """Load a variant from a file, or a folder with `__init__.py`, outside the package; return its name, usable from then on,
+    also in processes started from then on.
 
     The file is Python and is run: load only what you trust. ValueError lists every problem of its definition at once.
     """
@@ -58,3 +60,8 @@ def load_variant(path: str | Path) -> str:
 
 
 register_environments(variants())
+for _path in interface.inherited_variants():
+    try:
+        load_variant(_path)
+    except Exception as _error:  # whatever has become of the file: this process may not need it
+        warnings.warn(f"the variant of {_path}, loaded by a parent process, can't be loaded: {_error}", stacklevel=1)

@@ -17,7 +17,7 @@ from mahjong_env.compiled import compiled, optional_hook
 from mahjong_env.cycles.draw import argument_of, first_action, verb_of
 from mahjong_env.cycles.moves import gain, lose
 from mahjong_env.fields import MOST_MELDS, OPENING, TURN
-from mahjong_env.hands.queries import distance_at, seven_pairs_distance_at, seven_pairs_useful_at, useful_at
+from mahjong_env.hands.queries import distance_at, seven_pairs_distance_at, seven_pairs_useful_at, useful_among_at
 
 if TYPE_CHECKING:
     from mahjong_env.variants.interface import Variant
@@ -76,7 +76,7 @@ def appraise_shape(game, seat, without, floor):
     least = -STEP * distance_at(game.keys, seat, sets)
     if least + STEP <= floor:
         return least
-    return least + unseen_copies(game, seat, useful_at(game.keys, seat, sets) & ~without)
+    return least + unseen_copies(game, seat, useful_among_at(game.keys, seat, sets, ~without))
 
 
 @compiled

@@ -13,7 +13,7 @@ from mahjong_env.agent import COMPILED, View, compiled_action, generators, rando
 from mahjong_env.chance import seed_random
 from mahjong_env.compiled import compiled
 from mahjong_env.engine import deal, observe, play
-from mahjong_env.events import ROOM, forget_events, note_events, show_events
+from mahjong_env.events import Log, forget_events, note_events, show_events
 from mahjong_env.fields import NOBODY, OVER
 from mahjong_env.game import IllegalActionError, seed_halves
 from mahjong_env.observation import planes, rows
@@ -53,14 +53,9 @@ def show(games, i, seat, observations, masks):
     """Write what the seat sees and may do into row i."""
     if observations.shape[0] > 0:
         observe(games[i], seat, observations[i], False)
-    show_mask(games, i, masks)
-
-
-@compiled
-def show_mask(games, i, masks):
-    """Write what the seat to act may do into row i."""
-    for action in range(masks.shape[1]):
-        masks[i, action] = games[i].legal[action]
+    if masks.shape[1] > 0:
+        for action in range(len(games[i].legal)):
+            masks[i, action] = games[i].legal[action]
 
 
 @compiled
@@ -78,15 +73,58 @@ def note_outcome(game, ended):
 
 
 @compiled
-def deal_range(
-    games, start, stop, blank, low, high, hands, dealer, players, states, to_act, observations, masks, gains, done,
-    ended, log, counts, seen, events,
-):  # fmt: skip
-    """Deal tables start..stop-1 anew and show them to the first seats that are the caller's."""
+def deal_range(games, start, stop, blank, low, high, hands, dealer, to_act, observations, masks, gains, done, ended):
+    """Deal tables start..stop-1 anew and show them to their first seats."""
     for i in range(start, stop):
-        for seat in range(gains.shape[1]):
-            gains[i, seat] = 0
-        done[i] = False
+        forget_gains(i, gains, done)
+        deal_next(games, i, blank, low, high, hands, dealer)
+        to_act[i] = games[i].to_act
+        show(games, i, int(games[i].to_act), observations, masks)
+
+
+@compiled
+def step_range(
+    games, start, stop, actions, blank, low, high, hands, dealer, to_act, observations, masks, gains, done, ended
+):
+    """Play a legal action at each of these tables; hands that end are followed by new ones."""
+    for i in range(start, stop):
+        forget_gains(i, gains, done)
+        play_one(games, i, actions[i], gains)
+        if games[i].phase == OVER:
+            done[i] = True
+            note_outcome(games[i], ended[i])
+            deal_next(games, i, blank, low, high, hands, dealer)
+        to_act[i] = games[i].to_act
+        show(games, i, int(games[i].to_act), observations, masks)
+
+
+@compiled
+def forget_gains(i, gains, done):
+    """Begin a step at table i."""
+    done[i] = False
+    for seat in range(gains.shape[1]):
+        gains[i, seat] = 0
+
+
+@compiled
+def play_one(games, i, action, gains):
+    """Play a legal action at table i and add up the points it moves."""
+    game = games[i]
+    for seat in range(gains.shape[1]):
+        gains[i, seat] -= game.points[seat]
+    play(game, action)
+    for seat in range(gains.shape[1]):
+        gains[i, seat] += game.points[seat]
+
+
+@compiled
+def deal_with_players(
+    games, start, stop, blank, low, high, hands, dealer, to_act, observations, masks, gains, done, ended, players,
+    states, log, counts, seen, events,
+):  # fmt: skip
+    """As `deal_range`, then on to the first seat that is the caller's; public events are noted if there is a log."""
+    for i in range(start, stop):
+        forget_gains(i, gains, done)
         if log.shape[0] > 0:
             forget_events(i, counts, seen)
         deal_next(games, i, blank, low, high, hands, dealer)
@@ -95,22 +133,17 @@ def deal_range(
 
 
 @compiled
-def step_range(
-    games, start, stop, actions, blank, low, high, hands, dealer, players, states, to_act, observations, masks, gains,
-    done, ended, log, counts, seen, events,
+def step_with_players(
+    games, start, stop, actions, blank, low, high, hands, dealer, to_act, observations, masks, gains, done, ended,
+    players, states, log, counts, seen, events,
 ):  # fmt: skip
-    """Play a legal action at each of these tables, then the seats played inside; hands that end are followed by new ones."""
+    """As `step_range`, then the seats that are played inside; public events are noted if there is a log."""
     for i in range(start, stop):
-        game = games[i]
-        done[i] = False
-        for seat in range(gains.shape[1]):
-            gains[i, seat] = -game.points[seat]
-        play(game, actions[i])
+        forget_gains(i, gains, done)
+        play_one(games, i, actions[i], gains)
         if log.shape[0] > 0:
-            note_events(game, i, log, counts, seen)
+            note_events(games[i], i, log, counts, seen)
         play_inside(games, i, blank, low, high, hands, dealer, players, states, gains, done, ended, log, counts, seen)
-        for seat in range(gains.shape[1]):
-            gains[i, seat] += game.points[seat]
         show_seat(games, i, to_act, observations, masks, log, counts, events)
 
 
@@ -122,15 +155,13 @@ def play_inside(games, i, blank, low, high, hands, dealer, players, states, gain
         if game.phase == OVER:
             done[i] = True
             note_outcome(game, ended[i])
-            for seat in range(gains.shape[1]):
-                gains[i, seat] += game.points[seat]
             if log.shape[0] > 0:
                 forget_events(i, counts, seen)
             deal_next(games, i, blank, low, high, hands, dealer)
         elif players[game.to_act] < 0:
             return
         else:
-            play(game, compiled_action(game, players[game.to_act], states[i]))
+            play_one(games, i, compiled_action(game, players[game.to_act], states[i]), gains)
             if log.shape[0] > 0:
                 note_events(game, i, log, counts, seen)
 
@@ -174,6 +205,13 @@ def run_compiled(game, i, players, states):
     """Play the compiled seats of a table until another seat has to act or the hand is over."""
     while game.to_act != NOBODY and players[i, game.to_act] >= 0:
         play(game, compiled_action(game, players[i, game.to_act], states[i]))
+
+
+@compiled
+def note_tables(games, tables, log, counts, seen):
+    """Note what the latest decisions at `tables` have made public."""
+    for k in range(len(tables)):
+        note_events(games[tables[k]], tables[k], log, counts, seen)
 
 
 @compiled
@@ -227,14 +265,16 @@ class Tables:
         self.hands = np.zeros(num_games, np.int64)
         self.states = generators(seed, num_games)
         self.ranges = [(num_games * k // threads, num_games * (k + 1) // threads) for k in range(threads)]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 
     def run(self, kernel: Callable[..., None], *arguments: Any) -> None:
         """Call kernel(games, start, stop, *arguments) over all tables, one range a thread."""
         if self._pool is None:
             kernel(self.games, 0, self.num_games, *arguments)
             return
-        for future in [self._pool.submit(kernel, self.games, a, b, *arguments) for a, b in self.ranges]:
+        futures = [self._pool.submit(kernel, self.games, a, b, *arguments) for a, b in self.ranges[1:]]
+        kernel(self.games, *self.ranges[0], *arguments)  # this thread works too, instead of waiting
+        for future in futures:
             future.result()
 
     def check(self, actions: Any) -> np.ndarray:
@@ -263,6 +303,12 @@ def view_of(rules: Variant, games: np.ndarray, tables: np.ndarray) -> View:
     masks = np.zeros((n, len(rules.actions)), np.int8)
     show_tables(games, tables, seats, observations, masks)
     return View(rules, seats, observations, masks, games, tables)
+
+
+def cuts(variant: Variant) -> tuple[np.ndarray, np.ndarray]:
+    """For every plane the row of the counts, and the least number that makes it 1."""
+    found = planes(variant)
+    return np.array([row for _, row, _ in found], np.int64), np.array([least for *_, least in found], np.int64)
 
 
 KINDS_OF_OBSERVATION = ("counts", "planes", "events", None)
@@ -340,8 +386,7 @@ class Batch:
             self.observations = array("observations", (n, len(plane_rows), kinds), np.int8)
         else:
             self._counts = self.observations = array("observations", counts, np.int8)
-        self._plane_row = np.array([row for _, row, _ in plane_rows], np.int64)
-        self._plane_least = np.array([least for _, _, least in plane_rows], np.int64)
+        self._cuts = cuts(self.variant)
         self.masks = array("masks", (n, len(self.variant.actions)), np.int8)
         self._gains = array("gains", (n, seats), np.int32)
         self._done = array("done", (n,), np.bool_)
@@ -352,28 +397,28 @@ class Batch:
         self.oracle = np.zeros((n if oracle else 0, rows(self.variant, oracle=True), kinds), np.int8)
         self.ended = np.zeros(n, outcome_type(self.variant))
         self._sampled = np.zeros(n, np.int64)
-        logged = n if observation == "events" else 0
-        self.events = np.zeros((logged, ROOM), np.int16)
-        self._log = np.zeros((logged, ROOM), np.int16)
-        self._event_counts = np.zeros(logged, np.int64)
-        self._event_seen = np.zeros((logged, 1 + 3 * seats), np.int16)
+        self._log = Log(n if observation == "events" else 0, seats)
+        self.events = self._log.shown
 
-    def _run(self, kernel: Any, *first: Any) -> None:
-        """A kernel that deals or steps, and then what else is to be shown."""
+    def _run(self, alone: Any, with_players: Any, *first: Any) -> None:
+        """Deal or step by the kernel for batches where every seat is the caller's, or by the other one; then show more."""
         tables = self._tables
-        tables.run(
-            kernel, *first, tables.blank, tables.low, tables.high, tables.hands, self._dealer, self._players,
-            tables.states, self.to_act, self._counts, self.masks, self._gains, self._done, self.ended, self._log,
-            self._event_counts, self._event_seen, self.events,
+        arguments = (
+            *first, tables.blank, tables.low, tables.high, tables.hands, self._dealer, self.to_act, self._counts,
+            self.masks, self._gains, self._done, self.ended,
         )  # fmt: skip
+        if len(self.events) or (self._players >= 0).any():
+            tables.run(with_players, *arguments, self._players, tables.states, *self._log.arrays)
+        else:
+            tables.run(alone, *arguments)
         if self._counts is not self.observations:
-            tables.run(planes_range, self._counts, self._plane_row, self._plane_least, self.observations)
+            tables.run(planes_range, self._counts, *self._cuts, self.observations)
         if len(self.oracle):
             tables.run(oracle_range, self.oracle)
 
     def reset(self) -> None:
         """Deal every table its next hand."""
-        self._run(deal_range)
+        self._run(deal_range, deal_with_players)
         self._fresh = False
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray]:
@@ -387,7 +432,7 @@ class Batch:
         actions = self._tables.check(actions)
         if self._tape is not None:
             self._tape.note(self._tables.games, actions)
-        self._run(step_range, actions)
+        self._run(step_range, step_with_players, actions)
         return self._gains, self._done
 
     def records(self) -> list[Record]:

@@ -216,7 +216,7 @@ def sb3(variant: str, preset: str) -> Iterator[Work]:
     try:
         from mahjong_env import sb3_vec_env
     except ImportError:
-        raise NotInstalled("SB3 VecEnv: pip install 'mahjong-env[train]'") from None
+        raise NotInstalled("SB3 VecEnv: pip install -e '.[train]'") from None
     env = sb3_vec_env(variant, LEARNERS, "greedy", preset=preset)
     env.reset()
     rng = np.random.default_rng(0)

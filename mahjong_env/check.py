@@ -19,7 +19,7 @@ from mahjong_env.agent import generators
 from mahjong_env.batch import Batch, play_range, sample_range
 from mahjong_env.compiled import compiled
 from mahjong_env.cycles.draw import play as draw_cycle
-from mahjong_env.fields import NOBODY, OPENING, OVER, ROBBING, TAKEN, TURN
+from mahjong_env.fields import NOBODY, OPENING, OVER, ROBBING, TAKEN, TURN, copy_of
 from mahjong_env.game import Game, IllegalActionError, seed_halves
 from mahjong_env.position import weights_of
 from mahjong_env.records import Record, record_of
@@ -376,7 +376,7 @@ class Walk:
     def game_of(self, games: np.ndarray) -> Game:
         """The game that is a copy of one row."""
         game = self._any.copy()
-        game._games = games.view(np.uint8).copy().view(games.dtype)  # bytes, as above
+        game._games = copy_of(games)
         return game
 
     def problems_in_sample(self) -> Iterator[tuple[int, str]]:

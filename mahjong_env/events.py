@@ -8,6 +8,8 @@ more events than there is room for, the latest are kept.
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from mahjong_env.actions import BAI, CHI, CHI_SET, DUI, KAI, PENG, SELF_GANG
 from mahjong_env.compiled import compiled, table
 from mahjong_env.fields import NO_TILE, TAKEN
@@ -24,6 +26,23 @@ ROOM = 256
 @table
 def longest(game, index):
     """At 0: the most kinds, or arguments of one verb, that the game has."""
+
+
+class Log:
+    """The events of `tables` hands of so many seats, and `shown`, (tables, ROOM) int16 tokens as the seats to act see them.
+
+    `arrays` are what the kernels below take: log, counts, seen, shown. With no tables nothing is noted.
+    """
+
+    def __init__(self, tables: int, seats: int):
+        self.shown = np.zeros((tables, ROOM), np.int16)
+        log, seen = np.zeros((tables, ROOM), np.int16), np.zeros((tables, 1 + 3 * seats), np.int16)
+        self.arrays = log, np.zeros(tables, np.int64), seen, self.shown
+
+
+def most_token(variant: "Variant") -> int:
+    """The largest token."""
+    return variant.seats * len(EVENTS) * width(variant)
 
 
 @compiled

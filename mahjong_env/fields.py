@@ -114,6 +114,11 @@ def record_type(variant: "Variant") -> np.dtype:
     return np.dtype((np.record, base)) if PLAIN else base
 
 
+def copy_of(games: np.ndarray) -> np.ndarray:
+    """A copy of an array of records, as bytes: NumPy would copy it field by field, which takes several times as long."""
+    return games.view(np.uint8).copy().view(games.dtype)
+
+
 def without_gaps(aligned: np.dtype) -> np.dtype:
     """The same layout with its padding made into fields: NumPy copies fields, and leaves what lies between them to
     chance, so that equal games would differ in their bytes."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mahjong_env import engine
-from mahjong_env.fields import NOBODY, OVER
+from mahjong_env.fields import NOBODY, OVER, copy_of
 from mahjong_env.observation import rows
 from mahjong_env.outcome import Outcome, slips_of
 from mahjong_env.variants.interface import Variant, choose_rules, get_variant
@@ -70,7 +70,7 @@ class Game:
         self._games["dealer"] = NOBODY if dealer is None else dealer
         self._set_chance(chance or {})
         if wall is None:
-            blank = self._games.copy()
+            blank = copy_of(self._games)
             engine.deal_at(self._games, 0, blank, low, high, 0, hand, NOBODY if dealer is None else dealer)
         else:
             self._games["wall"] = self._read_wall(wall)
@@ -197,7 +197,7 @@ class Game:
         """An independent game in the same state, with the same history."""
         other = object.__new__(Game)
         other.__dict__.update(self.__dict__)
-        other._games = self._games.copy()
+        other._games = copy_of(self._games)
         other._history, other._legal_history = list(self._history), list(self._legal_history)
         other._payments = list(self._payments)
         return other

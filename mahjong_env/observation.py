@@ -103,9 +103,9 @@ def observe_own(game, seat, out, row, all_seen):
 
 
 @compiled
-def fill_row(out, row, value):
-    """A scalar over a whole row."""
-    for kind in range(out.shape[1]):
+def cover(game, out, row, value):
+    """A scalar over a whole row. It takes `game` since the number of kinds is then known when it is compiled."""
+    for kind in range(game.hands.shape[1]):
         out[row, kind] = value
 
 
@@ -118,7 +118,7 @@ def clip_points(value):
 def observe(game, seat, out, all_seen):
     """Fill `out`, (rows, kinds) int8, for `seat`. For games of the draw cycle."""
     seats = len(game.points)
-    kinds = out.shape[1]
+    kinds = game.hands.shape[1]
     for kind in range(kinds):
         out[0, kind] = game.hands[seat, kind]
         out[1, kind] = 0
@@ -128,14 +128,14 @@ def observe(game, seat, out, all_seen):
             out[1, int(game.drawn)] = 1
     elif game.phase > TURN and game.table_tile != NO_TILE and game.to_act >= 0:
         out[2, int(game.table_tile)] = (game.table_from - seat) % seats
-    fill_row(out, 3, (game.turn - seat) % seats)
-    fill_row(out, 4, int(game.phase))
-    fill_row(out, 5, game.wall_back - game.wall_front)
-    fill_row(out, 6, min(int(game.hands_left), MOST))
+    cover(game, out, 3, (game.turn - seat) % seats)
+    cover(game, out, 4, int(game.phase))
+    cover(game, out, 5, game.wall_back - game.wall_front)
+    cover(game, out, 6, min(int(game.hands_left), MOST))
     river = int(game.river_length)
     for step in range(seats):
         other = (seat + step) % seats
-        fill_row(out, POINTS + step, clip_points(int(game.points[other]) + int(game.carried[other])))
+        cover(game, out, POINTS + step, clip_points(int(game.points[other]) + int(game.carried[other])))
         for kind in range(kinds):
             out[POINTS + seats + step, kind] = game.melded[other, kind]
             out[POINTS + 2 * seats + step, kind] = game.discarded[other, kind]
@@ -151,11 +151,11 @@ def observe_hidden(game, seat, out, row):
     """The oracle's rows: other hands and the wall."""
     seats = len(game.points)
     for step in range(1, seats):
-        for kind in range(out.shape[1]):
+        for kind in range(game.hands.shape[1]):
             out[row + step - 1, kind] = game.hands[(seat + step) % seats, kind]
     row += seats - 1
-    fill_row(out, row, 0)
-    fill_row(out, row + 1, 0)
+    cover(game, out, row, 0)
+    cover(game, out, row + 1, 0)
     for place in range(int(game.wall_back) - 1, int(game.wall_front) - 1, -1):
         kind = int(game.wall[place])
         out[row, kind] += 1

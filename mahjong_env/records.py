@@ -7,6 +7,7 @@ record says is played by the rules before anybody gets to use it. A record read 
 
 import itertools
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -87,10 +88,14 @@ class Record:
         return data
 
     def write(self, path: str | Path) -> None:
-        """Append the record to a file as one line of JSON."""
+        """Append the record to a file as one line of JSON; a last line that was cut stays a line of its own."""
         line = json.dumps(self.to_dict(), ensure_ascii=False, separators=(",", ":")) + "\n"
-        with Path(path).open("a", encoding="utf-8", newline="") as file:
-            file.write(line)
+        with Path(path).open("a+b") as file:
+            file.seek(0, os.SEEK_END)
+            if file.tell():
+                file.seek(-1, os.SEEK_END)
+                line = line if file.read() == b"\n" else "\n" + line
+            file.write(line.encode())
 
     # --- reading ------------------------------------------------------------------------------------------------------
 

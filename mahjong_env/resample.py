@@ -22,7 +22,7 @@ import numpy as np
 from mahjong_env import engine
 from mahjong_env.chance import seed_random
 from mahjong_env.cycles.draw import rank_of
-from mahjong_env.fields import CLAIM, NO_ANSWER, NO_TILE, ROBBING, TURN
+from mahjong_env.fields import CLAIM, NO_ANSWER, NO_TILE, ROBBING, TURN, copy_of
 from mahjong_env.position import check_seat, hold, lay_wall
 from mahjong_env.variants.interface import Variant
 
@@ -61,9 +61,9 @@ def resample(game: "Game", viewer: int, seed: int) -> "Game":
     check_seat(game.variant, "seat", viewer)
     low, high = seed_halves(seed)
     rng = random.Random(int(seed))
-    games = game._games.copy()
+    games = copy_of(game._games)
     for attempt in range(0 if game.is_over else TRIES):
-        dealt = game._games.copy()
+        dealt = copy_of(game._games)
         kept = hardest(game) if attempt == TRIES - 1 else []
         if deal_hidden(game.variant, dealt, viewer, rng, kept) and ask_again(game, dealt, viewer):
             games = dealt

@@ -14,7 +14,7 @@ import numpy as np
 
 from mahjong_env import engine
 from mahjong_env.cycles.draw import HAND
-from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NO_TILE, SELF_DRAW
+from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NO_TILE, SELF_DRAW, copy_of
 from mahjong_env.outcome import pattern_counts
 from mahjong_env.position import (
     Tiles,
@@ -179,7 +179,7 @@ def score_laid(
     score_position = getattr(variant.module, "score_position", None)
     if score_position is None:
         raise ValueError(f"{variant.name} scores no hand apart from a game: its module has no score_position")
-    games = games.copy()
+    games = copy_of(games)
     if kind == NO_TILE and getattr(variant.module, "TAKES_WIN_TILE", True):
         raise ValueError("win_tile is missing; name the tile that completes the hand")
     if getattr(variant.module, "TAKES_WIN_TILE", True):

@@ -12,8 +12,11 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import mahjong_env as mj
 from mahjong_env.agent import CompiledAgent, View
+from mahjong_env.batch import Batch, cuts
+from mahjong_env.envs.learners import Opponents
 from mahjong_env.envs.single import MahjongEnv
 from mahjong_env.envs.vector import MahjongVectorEnv
+from mahjong_env.rendering.picture import draw_picture
 
 SEED = 2**33 + 5
 VARIANT = mj.variants()[0]
@@ -406,6 +409,61 @@ def test_a_finished_table_waits_where_autoreset_is_disabled() -> None:
         env.step(env.sample_legal())
 
 
+# --- other observations -----------------------------------------------------------------------------------------------
+
+
+def test_planes_are_the_counts_cut() -> None:
+    counts, cut = (made_many(VARIANT, 6, observation=kind) for kind in ("counts", "planes"))
+    one = made(VARIANT, observation="planes")
+    row, least = cuts(counts.variant)
+    seen, planes = counts.reset(seed=3)[0]["observation"], cut.reset(seed=3)[0]["observation"]
+    np.testing.assert_array_equal(planes[0], one.reset(seed=3)[0]["observation"])
+    ended = 0
+    for _ in range(60):
+        np.testing.assert_array_equal(planes, seen[:, row] >= least[:, None])
+        actions = counts.sample_legal()
+        first, _, done, _, infos = counts.step(actions)
+        second, _, _, _, same = cut.step(actions)
+        assert cut.observation_space.contains(second)
+        seen, planes = first["observation"], second["observation"]
+        for i in np.flatnonzero(done):
+            end = infos["final_obs"][i]["observation"][row] >= least[:, None]
+            np.testing.assert_array_equal(same["final_obs"][i]["observation"], end)
+            ended += 1
+    assert ended
+
+
+@pytest.mark.parametrize("opponents", ["greedy", CompiledAgent("greedy")], ids=("inside", "outside"))
+def test_events_are_those_of_a_batch(opponents: Opponents) -> None:
+    many, one = (
+        made_many(VARIANT, 1, opponents=opponents, observation="events"),
+        made(VARIANT, opponents=opponents, observation="events"),
+    )
+    batch = Batch(VARIANT, 1, seed=5, observation="events", players=(None, *["greedy"] * (many.variant.seats - 1)))
+    seen, single = many.reset(seed=5)[0], one.reset(seed=5)[0]
+    batch.reset()
+    done = [False]
+    while not done[0]:
+        assert many.observation_space.contains(seen)
+        assert one.observation_space.contains(single)
+        np.testing.assert_array_equal(seen["observation"], batch.observations)
+        np.testing.assert_array_equal(seen["events"], batch.events)
+        np.testing.assert_array_equal(single["events"], batch.events[0])
+        before = np.count_nonzero(single["events"])
+        actions = batch.sample_legal()
+        batch.step(actions)
+        single = one.step(int(actions[0]))[0]
+        seen, _, done, _, infos = many.step(actions)
+    np.testing.assert_array_equal(infos["final_obs"][0]["events"], single["events"])
+    assert np.count_nonzero(single["events"]) > before
+    assert np.count_nonzero(seen["events"]) < before
+
+
+def test_an_observation_that_there_is_not() -> None:
+    with pytest.raises(ValueError, match="no observation 'pictures'; it can be 'counts', 'planes', 'events'"):
+        MahjongEnv(VARIANT, observation="pictures")
+
+
 # --- the rest ---------------------------------------------------------------------------------------------------------
 
 
@@ -417,6 +475,21 @@ def test_rendering_shows_what_the_learner_sees(variant: str) -> None:
     assert "in the wall" in text
     assert text.count(" tiles") == env.variant.seats - 1
     assert made(variant).render() is None
+    many = made_many(variant, 2, render_mode="ansi")
+    many.reset(seed=1)
+    assert many.render()[0] == text
+    assert made_many(variant, 2).render() is None
+
+
+def test_pictures_are_the_learners() -> None:
+    env, many = made(VARIANT, render_mode="rgb_array"), made_many(VARIANT, 2, render_mode="rgb_array")
+    env.reset(seed=2)
+    many.reset(seed=1)
+    pictures = many.render()
+    assert len(pictures) == 2
+    assert pictures[1].shape == (640, 640, 3)
+    np.testing.assert_array_equal(pictures[1], env.render())
+    np.testing.assert_array_equal(env.render(), draw_picture(env.unwrapped.game, env.unwrapped.seat))
 
 
 def test_an_agents_error_leaves_nothing_to_step() -> None:

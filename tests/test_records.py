@@ -359,3 +359,18 @@ def test_every_variant_is_recorded_by_its_names() -> None:
     for name in mj.variants():
         record = mj.Game(name, seed=1).record()
         assert record.variant == name and record.version == get_variant(name).version
+
+
+def test_writing_after_a_cut_line_keeps_the_new_record_whole(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    first, second = played(1).record(), played(2).record()
+    first.write(path)
+    first.write(path)
+    path.write_bytes(path.read_bytes()[:-20])
+    second.write(path)
+    with pytest.raises(mj.RecordError, match="line 2: not JSON, or cut"):
+        mj.Record.read(path)
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    assert len(lines) == 3
+    path.write_text(lines[0] + lines[2], encoding="utf-8")
+    assert mj.Record.read(path) == [first, second]

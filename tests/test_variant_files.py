@@ -2,6 +2,7 @@
 
 import ast
 import io
+import os
 import re
 import subprocess
 import sys
@@ -9,9 +10,12 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+import gymnasium
+import numpy as np
 import pytest
 
 import mahjong_env as mj
+from mahjong_env.variants.interface import INHERITED
 
 PACKAGE = Path(mj.__file__).parent
 STRANGER = Path(__file__).parent / "other_variant.py"
@@ -67,6 +71,30 @@ def test_a_strangers_variant_is_in_every_environment(stranger: str) -> None:
     while env.agents:
         observation, _, over, _, _ = env.last()
         env.step(None if over else int(observation["action_mask"].argmax()))
+
+
+def test_a_strangers_variant_is_in_spawned_workers(stranger: str) -> None:
+    name = f"mahjong_env/{stranger.capitalize()}-v0"
+    envs = gymnasium.make_vec(
+        name, 2, vectorization_mode="async", vector_kwargs={"context": "spawn"}, opponents="random"
+    )
+    observation, _ = envs.reset(seed=5)
+    same = gymnasium.make(name, opponents="random")
+    np.testing.assert_array_equal(observation["observation"][1], same.reset(seed=6)[0]["observation"])
+    envs.step(observation["action_mask"].argmax(axis=1))
+    envs.close()
+
+
+def test_a_variant_that_has_gone_does_not_stop_other_processes(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("VARIANT = 1", encoding="utf-8")
+    code = "import mahjong_env as mj; print(mj.variants())"
+    paths = os.pathsep.join(map(str, (tmp_path / "gone.py", broken)))
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | {INHERITED: paths}, capture_output=True, text=True, check=True
+    )
+    assert "broken" not in run.stdout
+    assert f"the variant of {broken}" in run.stderr
 
 
 def test_loading_twice_is_the_same(stranger: str) -> None:

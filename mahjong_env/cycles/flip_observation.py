@@ -4,7 +4,7 @@ from mahjong_env.actions import DUI, KAI
 from mahjong_env.compiled import compiled
 from mahjong_env.cycles.flip import ADDED_KAI
 from mahjong_env.fields import CLAIM, LAYING, TURN
-from mahjong_env.observation import COUNTS, MOST, SCALE, Piece, clip_points, fill_row, observe_hidden, observe_own
+from mahjong_env.observation import COUNTS, MOST, SCALE, Piece, clip_points, cover, observe_hidden, observe_own
 
 SINGLE = 13
 """Rows before those that every seat has."""
@@ -62,13 +62,13 @@ def observe_table(game, seat, out):
     is_claimed = game.phase == CLAIM and game.to_act >= 0
     if is_claimed:
         out[1, int(game.table_tile)] = (int(game.table_from) - seat) % seats + 1
-    fill_row(out, 2, game.flipped if is_claimed else 0)
-    fill_row(out, 6, (int(game.turn) - seat) % seats)
-    fill_row(out, 7, (int(game.dealer) - seat) % seats)
-    fill_row(out, 8, int(game.phase))
-    fill_row(out, 9, int(game.wall_back) - int(game.wall_front))
-    fill_row(out, 10, min(int(game.hands_left), MOST))
-    fill_row(out, 11, int(game.claims))
+    cover(game, out, 2, game.flipped if is_claimed else 0)
+    cover(game, out, 6, (int(game.turn) - seat) % seats)
+    cover(game, out, 7, (int(game.dealer) - seat) % seats)
+    cover(game, out, 8, int(game.phase))
+    cover(game, out, 9, int(game.wall_back) - int(game.wall_front))
+    cover(game, out, 10, min(int(game.hands_left), MOST))
+    cover(game, out, 11, int(game.claims))
 
 
 @compiled
@@ -85,7 +85,7 @@ def observe_shown(game, out):
 @compiled
 def observe_seat(game, seat, out, row, seats):
     """What everybody sees of a seat; its rows are `seats` apart."""
-    fill_row(out, row, clip_points(int(game.points[seat]) + int(game.carried[seat])))
+    cover(game, out, row, clip_points(int(game.points[seat]) + int(game.carried[seat])))
     size = 0
     for kind in range(out.shape[1]):
         size += int(game.hands[seat, kind])
@@ -93,7 +93,7 @@ def observe_seat(game, seat, out, row, seats):
         out[row + 3 * seats, kind] = 0
         out[row + 4 * seats, kind] = int(game.discarded[seat, kind]) - int(game.flips[seat, kind])
         out[row + 5 * seats, kind] = game.flips[seat, kind]
-    fill_row(out, row + seats, size)
+    cover(game, out, row + seats, size)
     for place in range(int(game.meld_count[seat])):
         verb = game.meld_verb[seat, place]
         if verb in (DUI, KAI, ADDED_KAI):

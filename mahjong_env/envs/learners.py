@@ -10,15 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from mahjong_env.agent import COMPILED, Agent, View, generators, load_agent
+from mahjong_env.agent import COMPILED, Agent, View, compiled_action, generators, load_agent
 from mahjong_env.batch import (
     LEARNER,
     OUTSIDE,
     Tables,
+    cuts,
     note_outcome,
+    note_tables,
     outcome_type,
+    planes_range,
     play_range,
-    run_compiled,
     sample_range,
     show,
     view_of,
@@ -26,8 +28,10 @@ from mahjong_env.batch import (
 from mahjong_env.compiled import compiled
 from mahjong_env.engine import deal_at, observe, play
 from mahjong_env.envs.episodes import check_hands
-from mahjong_env.fields import NOBODY
-from mahjong_env.game import IllegalActionError, seed_halves
+from mahjong_env.envs.spaces import check_observation
+from mahjong_env.events import Log, forget_events, note_events, show_events
+from mahjong_env.fields import NOBODY, copy_of
+from mahjong_env.game import Game, IllegalActionError, seed_halves
 from mahjong_env.observation import rows
 from mahjong_env.rewards import Reward, choose_reward
 from mahjong_env.variants.interface import Variant
@@ -62,7 +66,7 @@ def desk_type(seats: int) -> np.dtype:
 @compiled
 def play_to_learner(
     games, start, stop, actions, blank, hands, renew, lineup, desks, players, states, gains, totals, done, ended, last,
-    observations, masks,
+    observations, masks, log, counts, seen, events, last_events,
 ):  # fmt: skip
     """Play the learners' actions, if any are given, and then the others until every table waits for its learner, or for
     an agent outside, or, unless `renew` deals anew, its episode is over."""
@@ -73,13 +77,22 @@ def play_to_learner(
             desk.acted = 1
             desk.state = THEIRS
             play(game, actions[i])
+            if len(log) > 0:
+                note_events(game, i, log, counts, seen)
         while desk.state == EMPTY or desk.state == THEIRS:
             if desk.state == EMPTY:
                 begin_episode(games, i, blank, hands, lineup, desk, players)
+                if len(log) > 0:
+                    forget_events(i, counts, seen)
             elif game.to_act == NOBODY:
+                if len(log) > 0:
+                    if game.hands_left == 0:
+                        show_events(game, i, int(desk.learner), log, counts, last_events)
+                    else:
+                        forget_events(i, counts, seen)
                 finish_hand(games, i, blank, renew, desk, gains, totals, done, ended, last)
             else:
-                run_compiled(game, i, players, states)
+                play_others(game, i, players, states, log, counts, seen)
                 if game.to_act != NOBODY:
                     if players[i, game.to_act] == OUTSIDE:
                         break
@@ -88,6 +101,17 @@ def play_to_learner(
                         count_gains(game, i, desk, gains, totals)
         if desk.state != THEIRS:
             show(games, i, int(desk.learner), observations, masks)
+            if len(log) > 0:
+                show_events(game, i, int(desk.learner), log, counts, events)
+
+
+@compiled
+def play_others(game, i, players, states, log, counts, seen):
+    """Play the compiled seats of a table until another seat has to act or the hand is over."""
+    while game.to_act != NOBODY and players[i, game.to_act] >= 0:
+        play(game, compiled_action(game, players[i, game.to_act], states[i]))
+        if len(log) > 0:
+            note_events(game, i, log, counts, seen)
 
 
 @compiled
@@ -162,12 +186,14 @@ class Learners:
         of the other seats, from the learner's next on.
     reward: see `mahjong_env.rewards`.
     hands: hands in an episode; points are carried from one to the next, whose dealer the variant's rule names.
+    observation: "counts", "planes" or "events"; see `Batch`.
     threads: run on that many threads; the results don't depend on it.
 
-    After `reset` and `step`, for every table: `observations` (n, rows, kinds) int8 and `masks` (n, actions) int8 for the
-    learner to act; after `step` also `gains` and `totals` (n, seats), `done` (n,), and where an episode ended and was
-    dealt anew, `last` (n, rows, kinds), the end as its learner saw it. `ended` has the numbers of the latest finished hand
-    (see `Batch`). All are written in place by the next step.
+    After `reset` and `step`, for every table: `observations` (n, rows, kinds) int8, or planes for rows, and `masks`
+    (n, actions) int8 for the learner to act, with "events" also `events` (n, ROOM) int16; after `step` also `gains` and
+    `totals` (n, seats), `done` (n,), and where an episode ended and was dealt anew, `last` and `last_events`, the end as
+    its learner saw it. `ended` has the numbers of the latest finished hand (see `Batch`). All are written in place by the
+    next step.
     """
 
     def __init__(
@@ -178,10 +204,12 @@ class Learners:
         *,
         reward: Reward = "points",
         hands: int = 1,
+        observation: str = "counts",
         threads: int = 1,
         preset: str | None = None,
         options: dict[str, Any] | None = None,
     ):
+        check_observation(observation)
         self.tables = Tables(variant, num_tables, 0, threads, preset, options or {})
         self.variant: Variant = self.tables.variant
         self.reward = choose_reward(reward)
@@ -202,8 +230,16 @@ class Learners:
         self.ended = np.zeros(num_tables, outcome_type(self.variant))
         self.earners = np.zeros(num_tables, np.int64)
         """The seats that the latest rewards are for."""
-        self.observations = np.zeros((num_tables, rows(self.variant), self.variant.tiles.kinds), np.int8)
-        self.last = np.zeros_like(self.observations)
+        self._counts = np.zeros((num_tables, rows(self.variant), self.variant.tiles.kinds), np.int8)
+        self._last_counts = np.zeros_like(self._counts)
+        self.observations, self.last = self._counts, self._last_counts
+        self._cuts = cuts(self.variant)
+        if observation == "planes":
+            self.observations = np.zeros((num_tables, len(self._cuts[0]), self.variant.tiles.kinds), np.int8)
+            self.last = np.zeros_like(self.observations)
+        self._log = Log(num_tables if observation == "events" else 0, seats)
+        self.events = self._log.shown
+        self.last_events = np.zeros_like(self.events)
         self.masks = np.zeros((num_tables, actions), np.int8)
 
     @property
@@ -271,14 +307,18 @@ class Learners:
         while True:
             self.tables.run(
                 play_to_learner, actions, self.tables.blank, self.hands, renew, self._lineup, self.desks, self._players,
-                self.tables.states, self.gains, self.totals, self.done, self.ended, self.last, self.observations,
-                self.masks,
+                self.tables.states, self.gains, self.totals, self.done, self.ended, self._last_counts, self._counts,
+                self.masks, *self._log.arrays, self.last_events,
             )  # fmt: skip
             pending = np.flatnonzero(self.desks["state"] == THEIRS)
             if not len(pending):
-                return
+                break
             self._ask_outside(pending)
             actions = NO_ACTIONS
+        if self.observations is not self._counts:
+            self.tables.run(planes_range, self._counts, *self._cuts, self.observations)
+            row, least = self._cuts
+            self.last[self.done] = self._last_counts[self.done][:, row] >= least[:, None]
 
     def _ask_outside(self, pending: np.ndarray) -> None:
         """One decision of every agent outside the kernels at the tables that wait for one."""
@@ -289,6 +329,8 @@ class Learners:
             if len(asked):
                 actions = np.asarray(agent.act_batch(view_of(self.variant, games, asked)))
                 play_range(games, asked, self._check_outside(agent, asked, actions))
+                if len(self.events):
+                    note_tables(games, asked, *self._log.arrays[:3])
 
     def _check_outside(self, agent: Agent, asked: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """The agent's actions as int64; IllegalActionError naming the agent and the table unless all are legal."""
@@ -307,9 +349,14 @@ class Learners:
             )
         return actions.astype(np.int64, copy=False)
 
+    def game_at(self, table: int) -> Game:
+        """A copy of the hand being played at a table, without its history."""
+        tables = self.tables
+        return Game._from_row(self.variant, tables.preset, tables.options, copy_of(tables.games[table : table + 1]))
+
     def view(self) -> View:
         """What the learners see, as agents are given it, so that any agent can play or label their positions."""
-        return View(self.variant, self.seats, self.observations, self.masks, self.tables.games, self._rows)
+        return View(self.variant, self.seats, self._counts, self.masks, self.tables.games, self._rows)
 
     def sample_legal(self) -> np.ndarray:
         """(n,) int64: a uniformly random legal action for every learner; 0 at finished tables."""

@@ -4,7 +4,7 @@
 |---|---|
 | Action space | `Discrete(actions)` |
 | Observation space | `Dict(observation=Box(-127, 127, (rows, kinds), int8), action_mask=Box(0, 1, (actions,), int8))` |
-| Render modes | `ansi`: the table as text, as the learner sees it |
+| Render modes | the table as the learner sees it: `ansi`, as text, and `rgb_array`, a picture (needs Pillow) |
 
 The other seats are played inside by `opponents`. An episode is one hand, or `hands` of them; the learner keeps its seat for
 an episode and moves on one in the next. The observation is that of the AEC environment, see `mahjong_env.envs.aec`; the
@@ -20,6 +20,7 @@ An illegal action ends the episode, as in the wrapped AEC environment: the learn
 number that is no action raises in any case.
 """
 
+import importlib
 from typing import Any
 
 import gymnasium
@@ -36,6 +37,23 @@ Observation = dict[str, np.ndarray]
 DRAWN_SEEDS = 2**63
 """Without a seed given, one below this is drawn."""
 
+RENDER_MODES = ("ansi", "rgb_array")
+
+
+def check_render_mode(mode: str | None) -> None:
+    """ValueError unless the mode is possible; ImportError saying what to install where a picture can't be drawn."""
+    if mode not in (None, *RENDER_MODES):
+        raise ValueError(f"no render mode {mode!r}; it can be 'ansi', 'rgb_array' or None")
+    if mode == "rgb_array":
+        importlib.import_module("mahjong_env.rendering.picture")
+
+
+def drawn(game: Game, seat: int, mode: str | None) -> Any:
+    """The table as the seat sees it, as text or as a picture; None without a mode."""
+    if mode == "rgb_array":
+        return importlib.import_module("mahjong_env.rendering.picture").draw_picture(game, seat)
+    return draw_table(game, seat=seat) if mode == "ansi" else None
+
 
 class MahjongEnv(gymnasium.Env[Observation, Any]):
     """One table with one learning seat; see the module's page.
@@ -45,15 +63,17 @@ class MahjongEnv(gymnasium.Env[Observation, Any]):
     variant: its name, as in `variants()`.
     opponents: a compiled player's name ("random", "greedy"), a saved policy's path, an `Agent`, or one of these for each
         of the other seats, from the learner's next on.
-    render_mode: "ansi" or None.
+    render_mode: "ansi", "rgb_array" or None.
     reward: "points", "rank", a scale, or a callable; see `mahjong_env.rewards`.
     hands: hands in an episode.
+    observation: "counts"; "planes", one-hot thresholds of the counts; "events", the counts and beside them `events`, tokens
+        of what has been public so far (see `Batch`).
     illegal: "end" or "raise", what an illegal action does.
     preset: one of the variant's presets; the first by default.
     game_options: the variant's options.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 2}  # noqa: RUF012
+    metadata = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -63,19 +83,28 @@ class MahjongEnv(gymnasium.Env[Observation, Any]):
         render_mode: str | None = None,
         reward: Reward = "points",
         hands: int = 1,
+        observation: str = "counts",
         illegal: str = "end",
         preset: str | None = None,
         **game_options: Any,
     ):
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"no render mode {render_mode!r}; it can be 'ansi' or None")
+        check_render_mode(render_mode)
         if illegal not in ("end", "raise"):
             raise ValueError(f"illegal={illegal!r} is not possible; it can be 'end' or 'raise'")
-        self._core = Learners(variant, 1, opponents, reward=reward, hands=hands, preset=preset, options=game_options)
+        self._core = Learners(
+            variant,
+            1,
+            opponents,
+            reward=reward,
+            hands=hands,
+            observation=observation,
+            preset=preset,
+            options=game_options,
+        )
         self.variant = self._core.variant
         self.render_mode = render_mode
         self._illegal = illegal
-        self.observation_space: Any = observation_space(self.variant)
+        self.observation_space: Any = observation_space(self.variant, observation)
         self.action_space = action_space(self.variant)
 
     def reset(
@@ -115,7 +144,9 @@ class MahjongEnv(gymnasium.Env[Observation, Any]):
         return self._observation(), reward, True, False, self._info() | {"illegal_action": why}
 
     def _observation(self) -> Observation:
-        return {"observation": self._core.observations[0].copy(), "action_mask": self._core.masks[0].copy()}
+        core = self._core
+        seen: Observation = {"observation": core.observations[0].copy(), "action_mask": core.masks[0].copy()}
+        return seen | {"events": core.events[0].copy()} if len(core.events) else seen
 
     def _info(self) -> dict[str, Any]:
         core = self._core
@@ -132,9 +163,8 @@ class MahjongEnv(gymnasium.Env[Observation, Any]):
     @property
     def game(self) -> Game:
         """A copy of the hand being played, without its history."""
-        tables = self._core.tables
-        return Game._from_row(self.variant, tables.preset, tables.options, tables.games.copy())
+        return self._core.game_at(0)
 
-    def render(self) -> str | None:  # type: ignore[override]
-        """The table as text, as the learner sees it, in mode `ansi`."""
-        return draw_table(self.game, seat=self.seat) if self.render_mode == "ansi" else None
+    def render(self) -> Any:
+        """The table as the learner sees it: text in mode `ansi`, (640, 640, 3) uint8 in mode `rgb_array`."""
+        return drawn(self.game, self.seat, self.render_mode)

@@ -1,16 +1,34 @@
 """The spaces of a seat's observations and actions, the same in PettingZoo and Gymnasium."""
 
-import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete
+from typing import Any
 
-from mahjong_env.observation import MOST, rows
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete, Space
+
+from mahjong_env.events import ROOM, most_token
+from mahjong_env.observation import MOST, planes, rows
 from mahjong_env.variants.interface import Variant
 
+OBSERVATIONS = ("counts", "planes", "events")
 
-def observation_space(variant: Variant) -> Dict:
-    """`observation`, (rows, kinds) int8 counts, and `action_mask`, (actions,) int8."""
+
+def check_observation(kind: str) -> None:
+    """ValueError unless it is a kind of observation that environments have."""
+    if kind not in OBSERVATIONS:
+        raise ValueError(f"no observation {kind!r}; it can be {', '.join(map(repr, OBSERVATIONS))}")
+
+
+def observation_space(variant: Variant, kind: str = "counts") -> Dict:
+    """`observation`, (rows, kinds) int8 counts, or 0 and 1 in planes, and `action_mask`, (actions,) int8; with "events"
+    also those, (ROOM,) int16 tokens."""
+    check_observation(kind)
     seen = Box(-MOST, MOST, (rows(variant), variant.tiles.kinds), np.int8)
-    return Dict({"observation": seen, "action_mask": Box(0, 1, (len(variant.actions),), np.int8)})
+    if kind == "planes":
+        seen = Box(0, 1, (len(planes(variant)), variant.tiles.kinds), np.int8)
+    space: dict[str, Space[Any]] = {"observation": seen, "action_mask": Box(0, 1, (len(variant.actions),), np.int8)}
+    if kind == "events":
+        space["events"] = Box(0, most_token(variant), (ROOM,), np.int16)
+    return Dict(space)
 
 
 def action_space(variant: Variant) -> Discrete:

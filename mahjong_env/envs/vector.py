@@ -4,6 +4,7 @@
 |---|---|
 | Action space | `MultiDiscrete([actions] * n)` |
 | Observation space | `Dict(observation=Box(-127, 127, (n, rows, kinds), int8), action_mask=Box(0, 1, (n, actions), int8))` |
+| Render modes | `ansi`, `rgb_array`: a tuple with every table |
 | Autoreset | same step; `autoreset_mode=` takes the other two |
 
 All tables step in one compiled call. Each is the environment of `mahjong_env.envs.single`, step by step: table i after
@@ -22,7 +23,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from mahjong_env.envs.learners import Learners, Opponents
-from mahjong_env.envs.single import DRAWN_SEEDS, Observation
+from mahjong_env.envs.single import DRAWN_SEEDS, RENDER_MODES, Observation, check_render_mode, drawn
 from mahjong_env.envs.spaces import action_space, observation_space
 from mahjong_env.rewards import Reward
 
@@ -34,14 +35,14 @@ class MahjongVectorEnv(gymnasium.vector.VectorEnv[Observation, np.ndarray, np.nd
 
     Parameters
     ----------
-    variant, opponents, reward, hands, preset, game_options: as for `mahjong_env.envs.single.MahjongEnv`.
+    variant, opponents, render_mode, reward, hands, observation, preset, game_options: as for `mahjong_env.envs.single.MahjongEnv`.
     num_envs: how many tables, n.
     autoreset_mode: "SameStep" (default), "NextStep" or "Disabled", also as `gymnasium.vector.AutoresetMode`.
     threads: run on that many threads; the results don't depend on it.
     copy: False gives the same arrays of observations and masks at every step, which the next one writes anew.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
     def __init__(
         self,
@@ -49,14 +50,18 @@ class MahjongVectorEnv(gymnasium.vector.VectorEnv[Observation, np.ndarray, np.nd
         num_envs: int = 1,
         opponents: Opponents = "greedy",
         *,
+        render_mode: str | None = None,
         autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
         threads: int = 1,
         copy: bool = True,
         reward: Reward = "points",
         hands: int = 1,
+        observation: str = "counts",
         preset: str | None = None,
         **game_options: Any,
     ):
+        check_render_mode(render_mode)
+        self.render_mode = render_mode
         try:
             self._mode = AutoresetMode(autoreset_mode)
         except ValueError:
@@ -68,6 +73,7 @@ class MahjongVectorEnv(gymnasium.vector.VectorEnv[Observation, np.ndarray, np.nd
             opponents,
             reward=reward,
             hands=hands,
+            observation=observation,
             threads=threads,
             preset=preset,
             options=game_options,
@@ -76,7 +82,7 @@ class MahjongVectorEnv(gymnasium.vector.VectorEnv[Observation, np.ndarray, np.nd
         self.num_envs = num_envs
         self.metadata = {**self.metadata, "autoreset_mode": self._mode}
         self._copy = copy
-        self.single_observation_space = observation_space(self.variant)
+        self.single_observation_space = observation_space(self.variant, observation)
         self.single_action_space = action_space(self.variant)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -139,9 +145,10 @@ class MahjongVectorEnv(gymnasium.vector.VectorEnv[Observation, np.ndarray, np.nd
 
     def _observation(self) -> Observation:
         core = self._core
-        if self._copy:
-            return {"observation": core.observations.copy(), "action_mask": core.masks.copy()}
-        return {"observation": core.observations, "action_mask": core.masks}
+        seen: Observation = {"observation": core.observations, "action_mask": core.masks}
+        if len(core.events):
+            seen["events"] = core.events
+        return {name: array.copy() for name, array in seen.items()} if self._copy else seen
 
     def _masks_info(self, observation: Observation) -> Infos:
         return {"action_mask": observation["action_mask"], "_action_mask": np.ones(self.num_envs, np.bool_)}
@@ -161,8 +168,17 @@ class MahjongVectorEnv(gymnasium.vector.VectorEnv[Observation, np.ndarray, np.nd
         final = np.full(self.num_envs, None, dtype=object)
         for i in np.flatnonzero(done):
             final[i] = {"observation": core.last[i].copy(), "action_mask": no_action[i].copy()}
+            if len(core.events):
+                final[i]["events"] = core.last_events[i].copy()
         ends |= {"action_mask": no_action, "_action_mask": done.copy()}
         return {"final_obs": final, "_final_obs": done.copy(), "final_info": ends, "_final_info": done.copy()}
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Every table as its learner sees it, as the single environment draws it; None without a render mode."""
+        if self.render_mode is None:
+            return None
+        core = self._core
+        return tuple(drawn(core.game_at(i), int(core.seats[i]), self.render_mode) for i in range(self.num_envs))
 
     def sample_legal(self) -> np.ndarray:
         """(n,) int64: a uniformly random legal action for every table; 0 where the episode is over."""

@@ -96,7 +96,8 @@ def check_copies(hands: np.ndarray) -> None:
 
 def refuse(hands: np.ndarray, laizi: int, melds: int, drawn: tuple[int, ...], row: int = 0) -> Never:
     """Say what is wrong with hands[row]: a count, or the number of tiles (3 * sets + 1 + one of `drawn` are right)."""
-    check_copies(hands[row : row + 1])
+    if hands[row].max() > COPIES:
+        _refuse_counts(hands)
     wanted = " or ".join(str(3 * (SETS - melds) + 1 + more) for more in drawn)
     held = int(hands[row].sum())
     raise ValueError(

@@ -28,7 +28,9 @@ from mahjong_env.hands.tables import (
     NEED_SECOND,
     ODD,
     PAIR_258,
-    PAIRED,
+    PAIRS_BITS,
+    PAIRS_IN_BLOCK,
+    RADIX,
     SAVES_PAIR,
     STANDARD,
     TERMINALS,
@@ -48,6 +50,7 @@ NO_PAIR_YET = 2
 
 MOST_EXCESS = COST.shape[1] - 1
 
+SUIT = (1 << RANKS) - 1
 ALL_SUITED = (1 << HONOUR_START) - 1
 ALL_HONOURS = (1 << HONOUR_START + HONOURS) - 1 - ALL_SUITED
 SEVEN = 7
@@ -242,26 +245,43 @@ def distance_at(keys, row, sets):
 @compiled
 def suit_useful(key, part, first_kind, kinds, others, excess, sets, now):
     """Mask of the kinds of one suit that lower the hand's cost below `now`, the other suits being of class `others`."""
-    full = suit_kinds(key, FULL) >> RANKS - kinds
-    mask = 0
-    for rank in range(kinds):
-        drawn = merged(others, suit_class(key + int(WEIGHT[first_kind + rank]), part))
-        mask |= int(COST[drawn, excess, sets] < now) << rank
-    return (mask & ~full) << first_kind
+    if kinds == 0:
+        return 0
+    high, middle, low = key >> 2 * BLOCK_BITS & LOW, key >> BLOCK_BITS & LOW, key & LOW
+    first = int(CLASS_FIRST[part, high])
+    second = int(CLASS_SECOND[first, middle])
+    mask, weight = 0, RADIX**2
+    for place in range(3):  # of each block; with four held already this reads a wrong, harmless entry
+        drawn = int(CLASS_FIRST[part, high + weight & LOW])
+        mask |= is_cheaper(int(CLASS_LAST[CLASS_SECOND[drawn, middle], low]), others, excess, sets, now) << place
+        drawn = int(CLASS_SECOND[first, middle + weight & LOW])
+        mask |= is_cheaper(int(CLASS_LAST[drawn, low]), others, excess, sets, now) << 3 + place
+        drawn = int(CLASS_LAST[second, low + weight & LOW])
+        mask |= is_cheaper(drawn, others, excess, sets, now) << 6 + place
+        weight //= RADIX
+    return ((mask & ~suit_kinds(key, FULL)) >> RANKS - kinds) << first_kind
 
 
 @compiled
-def hand_useful(m, p, s, z, sets, laizi, honours):
-    """As `laizi_useful_at`; `honours`: 7, or 0 in a game without them."""
+def is_cheaper(drawn, others, excess, sets, now):
+    """1 if the hand costs less than `now` with a suit of class `drawn` beside others of class `others`, else 0."""
+    return int(COST[merged(others, drawn), excess, sets] < now)
+
+
+@compiled
+def hand_useful(m, p, s, z, sets, laizi, honours, among):
+    """As `laizi_useful_at`, in the suits that have a kind in the mask `among`; `honours`: 7, or 0 without them."""
     now = missing(m, p, s, z, sets, laizi)
     if now <= laizi:
         return 0
     excess = min(laizi, MOST_EXCESS)
     a, b, c, d = suit_class(m, 0), suit_class(p, 0), suit_class(s, 0), suit_class(z, 1)
     ab, cd = merged(a, b), merged(c, d)
-    mask = suit_useful(m, 0, 0, RANKS, merged(b, cd), excess, sets, now)
-    mask |= suit_useful(p, 0, RANKS, RANKS, merged(a, cd), excess, sets, now)
-    mask |= suit_useful(s, 0, 2 * RANKS, RANKS, merged(ab, d), excess, sets, now)
+    kinds_m, kinds_p = RANKS * int(among & SUIT != 0), RANKS * int(among >> RANKS & SUIT != 0)
+    mask = suit_useful(m, 0, 0, kinds_m, merged(b, cd), excess, sets, now)
+    mask |= suit_useful(p, 0, RANKS, kinds_p, merged(a, cd), excess, sets, now)
+    kinds_s = RANKS * int(among >> 2 * RANKS & SUIT != 0)
+    mask |= suit_useful(s, 0, 2 * RANKS, kinds_s, merged(ab, d), excess, sets, now)
     return mask | suit_useful(z, 1, HONOUR_START, honours, merged(ab, c), excess, sets, now)
 
 
@@ -269,7 +289,8 @@ def hand_useful(m, p, s, z, sets, laizi, honours):
 def laizi_useful_at(keys, row, sets, laizi):
     """Mask of the kinds that lower the distance when drawn (a laizi always does, unless the hand is complete)."""
     z, honours = honour_key_at(keys, row), HONOURS * int(keys.shape[1] > HONOUR_SUIT)
-    return hand_useful(int(keys[row, 0]), int(keys[row, 1]), int(keys[row, 2]), z, sets, laizi, honours)
+    m, p, s = int(keys[row, 0]), int(keys[row, 1]), int(keys[row, 2])
+    return hand_useful(m, p, s, z, sets, laizi, honours, ALL_SUITED)
 
 
 @compiled
@@ -278,13 +299,35 @@ def useful_at(keys, row, sets):
     return laizi_useful_at(keys, row, sets, 0)
 
 
+@compiled
+def useful_among_at(keys, row, sets, among):
+    """As `useful_at`, of the kinds in the mask `among`; a suit that has none of them takes no time."""
+    z, honours = honour_key_at(keys, row), HONOURS * int(keys.shape[1] > HONOUR_SUIT)
+    m, p, s = int(keys[row, 0]), int(keys[row, 1]), int(keys[row, 2])
+    return hand_useful(m, p, s, z, sets, 0, honours, among) & among
+
+
 # --- seven pairs, four equal tiles being two of them
+
+
+@compiled
+def suit_pairs(key):
+    """Number of pairs in a suit, + that of single tiles << PAIRS_BITS."""
+    pairs = int(PAIRS_IN_BLOCK[key >> 2 * BLOCK_BITS & LOW]) + int(PAIRS_IN_BLOCK[key >> BLOCK_BITS & LOW])
+    return pairs + int(PAIRS_IN_BLOCK[key & LOW])
+
+
+@compiled
+def pairs_at(keys, row):
+    """As `suit_pairs`, of the whole hand."""
+    pairs = suit_pairs(int(keys[row, 0])) + suit_pairs(int(keys[row, 1])) + suit_pairs(int(keys[row, 2]))
+    return pairs + suit_pairs(honour_key_at(keys, row))
 
 
 @compiled
 def seven_pairs_at(keys, row, laizi):
     """Are the 14 tiles, laizi included, seven pairs? Concealed hands only: melds are the caller's to check."""
-    return count_kinds(kinds_at(keys, row, ODD)) <= laizi
+    return pairs_at(keys, row) >> PAIRS_BITS <= laizi
 
 
 @compiled
@@ -300,9 +343,9 @@ def seven_pairs_waits_at(keys, row, laizi):
 @compiled
 def seven_pairs_missing_at(keys, row):
     """Tiles to be drawn for seven pairs: one for each single tile that is wanted, two for a pair of a new kind."""
-    pairs = count_kinds(kinds_at(keys, row, PAIRED)) + count_kinds(kinds_at(keys, row, FULL))
-    wanted = max(0, SEVEN - pairs)
-    return wanted + max(0, wanted - count_kinds(kinds_at(keys, row, ODD)))
+    pairs = pairs_at(keys, row)
+    wanted = max(0, SEVEN - (pairs & (1 << PAIRS_BITS) - 1))
+    return wanted + max(0, wanted - (pairs >> PAIRS_BITS))
 
 
 @compiled
@@ -318,4 +361,4 @@ def seven_pairs_useful_at(keys, row, laizi):
     if lacking <= laizi:
         return 0
     odd = kinds_at(keys, row, ODD)
-    return odd if lacking <= count_kinds(odd) else all_kinds(keys) & ~kinds_at(keys, row, FULL)
+    return odd if lacking <= pairs_at(keys, row) >> PAIRS_BITS else all_kinds(keys) & ~kinds_at(keys, row, FULL)

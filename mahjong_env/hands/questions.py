@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mahjong_env.hands import batches
-from mahjong_env.hands.batches import COMPLETE, DISTANCE, USEFUL, WAITS, WRONG
+from mahjong_env.hands.batches import COMPLETE, DISTANCE, SUITS_ONLY, USEFUL, WAITS, WITH_HONOURS, WRONG
 from mahjong_env.hands.counts import SETS, check_copies, check_numbers, hands_of, refuse
 from mahjong_env.hands.forms import Form, ask_form, form_of, plan_of
-from mahjong_env.hands.tables import MERGE, cost_of_two, flat_classes, flat_counted_classes, flat_needs, flat_waits
+from mahjong_env.hands.queries import HONOUR_START
+from mahjong_env.hands.tables import MERGE, cost_of_two, flat_classes, flat_waits, halved_needs
 
 BEFORE_DRAW, AFTER_DRAW = 0, 1
 """Tiles beyond 3 * sets + 1: the hand waiting for a draw, and with it."""
@@ -44,10 +45,10 @@ def is_complete(counts: ArrayLike, laizi: int = 0, melds: int = 0, **form: bool)
         return answers if hands.ndim == 2 else bool(answers[0])
     if hands.ndim == 1:
         return _ask(COMPLETE, hands, laizi, melds) == 1
-    check_copies(hands)
     answers = np.empty(len(hands), np.bool_)
-    batches.complete_hands(hands, laizi, _tiles(laizi, melds, AFTER_DRAW), *flat_needs(), answers)
-    return answers
+    tiles = _tiles(laizi, melds, AFTER_DRAW)
+    bad = batches.complete_hands(*_words(hands), laizi, tiles, *halved_needs(), answers)
+    return answers if bad < 0 else refuse(hands, laizi, melds, (AFTER_DRAW,), bad)
 
 
 def distance(counts: ArrayLike, laizi: int = 0, melds: int = 0, **form: bool) -> int | np.ndarray:
@@ -64,11 +65,9 @@ def distance(counts: ArrayLike, laizi: int = 0, melds: int = 0, **form: bool) ->
         return distances if hands.ndim == 2 else int(distances[0])
     if hands.ndim == 1:
         return _ask(DISTANCE, hands, laizi, melds)
-    check_copies(hands)
-    distances, sets = np.empty(len(hands), np.int8), SETS - melds
-    bad = batches.distance_of_hands(
-        hands, laizi, _tiles(laizi, melds), *flat_counted_classes(), MERGE, cost_of_two(laizi, sets), distances
-    )
+    distances, cost = np.empty(len(hands), np.int8), cost_of_two(laizi, SETS - melds)
+    tiles = _tiles(laizi, melds)
+    bad = batches.distance_of_hands(*_words(hands), laizi, tiles, *flat_classes(), MERGE, cost, distances)
     return distances if bad < 0 else refuse(hands, laizi, melds, (BEFORE_DRAW, AFTER_DRAW), bad)
 
 
@@ -88,9 +87,8 @@ def waits(counts: ArrayLike, laizi: int = 0, melds: int = 0, **form: bool) -> li
         return answers if hands.ndim == 2 else _kinds(answers[0])
     if hands.ndim == 1:
         return _kinds_in(_ask(WAITS, hands, laizi, melds))
-    check_copies(hands)
-    answers = np.zeros(hands.shape, np.bool_)
-    bad = batches.waits_of_hands(hands, laizi, _tiles(laizi, melds), *flat_waits(), answers)
+    answers, tiles = np.empty(hands.shape, np.bool_), _tiles(laizi, melds)
+    bad = batches.waits_of_hands(*_words(hands), laizi, tiles, *flat_waits(), _as_words(answers))
     return answers if bad < 0 else refuse(hands, laizi, melds, (BEFORE_DRAW,), bad)
 
 
@@ -114,13 +112,11 @@ def distance_and_useful(
         return (distances, answers) if hands.ndim == 2 else (int(distances[0]), _kinds(answers[0]))
     if hands.ndim == 1:
         return _ask(DISTANCE, hands, laizi, melds), _kinds_in(_ask(USEFUL, hands, laizi, melds))
-    check_copies(hands)
-    distances, answers, cost = (
-        np.empty(len(hands), np.int8),
-        np.empty(hands.shape, np.bool_),
-        cost_of_two(laizi, SETS - melds),
+    distances, answers = np.empty(len(hands), np.int8), np.empty(hands.shape, np.bool_)
+    tiles, cost = _tiles(laizi, melds), cost_of_two(laizi, SETS - melds)
+    bad = batches.useful_of_hands(
+        *_words(hands), laizi, tiles, *flat_classes(), MERGE, cost, distances, _as_words(answers)
     )
-    bad = batches.useful_of_hands(hands, laizi, _tiles(laizi, melds), *flat_classes(), MERGE, cost, distances, answers)
     return (distances, answers) if bad < 0 else refuse(hands, laizi, melds, (BEFORE_DRAW, AFTER_DRAW), bad)
 
 
@@ -138,6 +134,16 @@ def _ask(question: int, hand: np.ndarray, laizi: int, melds: int) -> int:
     if answer == WRONG:
         refuse(hand.reshape(1, -1), laizi, melds, (BEFORE_DRAW,) if question == WAITS else (BEFORE_DRAW, AFTER_DRAW))
     return answer
+
+
+def _as_words(array: np.ndarray) -> np.ndarray:
+    """(n, kinds) bytes as kernels read and write many of them."""
+    return array.view(batches.hand_type(array.shape[1])).reshape(len(array))
+
+
+def _words(hands: np.ndarray) -> tuple[np.ndarray, int]:
+    """Hands so, and which bytes of the words are honours."""
+    return _as_words(hands), WITH_HONOURS if hands.shape[1] > HONOUR_START else SUITS_ONLY
 
 
 def _tiles(laizi: int, melds: int, drawn: int = BEFORE_DRAW) -> int:

@@ -40,6 +40,7 @@ from mahjong_env.hands.automaton import (
 )
 
 KINDS = 34
+RADIX = COPIES + 1
 BLOCK_BITS = 7
 SAVES_PAIR = 128
 """In an entry of need: with the pair in this suit one laizi fewer is needed; without this bit, two more."""
@@ -128,11 +129,26 @@ def _kinds_in_block() -> np.ndarray:
     return np.pad(bits, ((0, 0), (0, FIELD - PATTERNS))).astype(np.int8)
 
 
+PAIRS_BITS = 8
+
 HELD, PAIRED, FULL, ODD = range(4)
 """Rows of `KINDS_IN_BLOCK`: at least one, at least two, four, and one or three of a kind."""
 
 KINDS_IN_BLOCK: np.ndarray = _kinds_in_block()
 """(4, 128) int8: three bits, lowest for the first rank: which of a block's ranks are held so many times."""
+
+
+PAIRS_IN_BLOCK: np.ndarray = np.array(
+    [
+        sum(
+            pattern // RADIX**rank % RADIX // 2 + (pattern // RADIX**rank % RADIX % 2 << PAIRS_BITS)
+            for rank in range(BLOCK)
+        )
+        for pattern in range(FIELD)
+    ],
+    np.int16,
+)
+"""(128,) int16: a block's pairs, four of a kind being two, + its single tiles << PAIRS_BITS."""
 
 
 def _need_blocks(allowed: Allowed) -> Blocks:
@@ -207,85 +223,96 @@ STANDARD_CLASSES = ClassTables(*(_tables[f"class_{name}"] for name in ClassTable
 CLASS_FIRST, CLASS_SECOND, CLASS_LAST, MERGE, COST = STANDARD_CLASSES
 
 
-# --- for batches: one look-up a suit, in tables too large to be embedded in kernels
-
-NEED_TILES = 10
-"""An entry of `flat_needs` is need | tiles << 10; the entries of four suits add without a carry."""
-
-CLASS_SHIFT = 8
-"""An entry of `flat_counted_classes` is tiles | class << 8; the tiles of four suits add without a carry."""
-
-FLAT_KEYS = (FIELD**3, (COPIES + 1) * FIELD**2)
-"""Keys of a suit and of the honours, whose first block is one kind."""
-
-
-def _flat(first: np.ndarray, second: np.ndarray, last: np.ndarray, keys: int) -> np.ndarray:
-    """Entry of every key below `keys`."""
-    return last[second[first[: keys // FIELD**2]]].reshape(-1)
-
-
-def _flat_tiles(keys: int) -> np.ndarray:
-    pattern = np.arange(FIELD)
-    tiles = sum(pattern // (COPIES + 1) ** place % (COPIES + 1) for place in range(BLOCK)).astype(np.uint16)
-    return np.add.outer(np.add.outer(tiles[: keys // FIELD**2], tiles), tiles).reshape(-1)
-
+# --- for batches: large tables, which are arguments of kernels instead of being embedded
 
 Flat = tuple[np.ndarray, np.ndarray]
-"""A table by key for a suit, (2,097,152,), and one for the honours, (81,920,)."""
+"""A table for a suit, (5**9,), and one for the honours, (5**7,), by pattern: its counts as a number of base 5, the first
+rank's count the highest digit."""
+
+FLAT_WEIGHT: np.ndarray = np.array([RADIX**place for ranks in (*3 * (RANKS,), HONOURS) for place in range(ranks)[::-1]])
+"""(34,) int64: what one tile of a kind adds to its suit's pattern."""
+
+
+def _flat(first: np.ndarray, second: np.ndarray, last: np.ndarray, ranks: int) -> np.ndarray:
+    """Entry of every pattern of a suit of so many ranks."""
+    middle = second[first[: RADIX ** (ranks - 2 * BLOCK)]][:, :PATTERNS]
+    return last[middle][:, :, :PATTERNS].reshape(-1)
 
 
 @cache
 def flat_needs() -> Flat:
-    """Need and number of tiles, uint16."""
-    suit, honours = (
-        _flat_tiles(keys) << NEED_TILES | _flat(NEED_FIRST[part], NEED_SECOND, NEED_LAST, keys)
-        for part, keys in enumerate(FLAT_KEYS)
-    )
+    """Need, uint8."""
+    suit, honours = (_flat(NEED_FIRST[k], NEED_SECOND, NEED_LAST, ranks) for k, ranks in enumerate((RANKS, HONOURS)))
     return suit, honours
 
 
 @cache
 def flat_classes() -> Flat:
-    """Class, uint8."""
-    suit, honours = (_flat(CLASS_FIRST[part], CLASS_SECOND, CLASS_LAST, keys) for part, keys in enumerate(FLAT_KEYS))
-    return suit, honours
+    """Class, uint8, with room for a fifth tile of the first rank, which reads a wrong, harmless entry."""
+    suit, honours = (_flat(CLASS_FIRST[k], CLASS_SECOND, CLASS_LAST, ranks) for k, ranks in enumerate((RANKS, HONOURS)))
+    return np.pad(suit, (0, RADIX ** (RANKS - 1))), np.pad(honours, (0, RADIX ** (HONOURS - 1)))
+
+
+HALF_BITS = 12
+"""Bits of four counts of three bits each, the first lowest."""
+
+
+class HalvedNeeds(NamedTuple):
+    """Needs in two look-ups, small enough for a processor's nearest memory, by counts of three bits each.
+
+    `entries[suits[a] << HALF_BITS | b]`: a is a suit's last five counts, b its first four. For honours it is
+    `entries[honours[a] << HALF_BITS | b]`, a their first three counts after one of 0, b their last four.
+    """
+
+    suits: np.ndarray
+    honours: np.ndarray
+    entries: np.ndarray
 
 
 @cache
-def flat_counted_classes() -> Flat:
-    """Class and number of tiles, uint16."""
-    suit, honours = (classes.astype(np.uint16) << CLASS_SHIFT | _flat_tiles(len(classes)) for classes in flat_classes())
-    return suit, honours
+def halved_needs() -> HalvedNeeds:
+    """`flat_needs` as small tables, uint8: what a suit's last counts have to say makes 146 rows, all of four counts."""
+    suit, honours = flat_needs()
+    four, rest = _in_bits(4), _in_bits(RANKS - 4)
+    rows, row_of_suit = unique_rows(suit.reshape(len(four), len(rest)).T)
+    more, row_of_honours = unique_rows(honours.reshape(-1, len(four)))
+    suits, starts = np.zeros(COPIES + 1 << HALF_BITS, np.uint8), np.zeros(1 << HALF_BITS, np.uint8)
+    suits[rest], starts[_in_bits(HONOURS - 4) << 3] = row_of_suit, len(rows) + row_of_honours
+    entries = np.zeros((len(rows) + len(more), 1 << HALF_BITS), np.uint8)
+    entries[:, four] = np.concatenate([rows, more])
+    return HalvedNeeds(suits, starts, entries.reshape(-1))
 
 
-WAITS_PAIR, WAITS_TILES, WAITS_ALONE, WAITS_PAIRED = 6, 9, 13, 22
-"""Where the parts of an entry of `flat_waits` begin; the first three add for four suits without a carry."""
+def _in_bits(ranks: int) -> np.ndarray:
+    """(5**ranks,) the counts of every pattern in three bits each, the first rank's lowest."""
+    counts = np.indices((RADIX,) * ranks).reshape(ranks, -1)
+    return (counts << 3 * np.arange(ranks)[:, None]).sum(axis=0)
+
+
+WAITS_PAIR, WAITS_PAIRED, WAITS_ALONE = 6, 9, 18
+"""Where the parts of an entry of `flat_waits` begin; need and pair add for four suits without a carry."""
 
 
 @cache
 def flat_waits() -> Flat:
-    """For waits, int32: need, 1 if the pair saves one, tiles (at most 15), then two masks of ranks.
+    """For waits, int32: need, 1 if the pair saves one, then two masks of ranks.
 
-    A draw of the first mask's ranks lowers the need without the pair, of the second's the need with the pair here.
+    A draw of the first mask's ranks lowers the need with the pair here, of the second's the need without the pair.
     """
     suit, honours = flat_needs()
     return _waits(suit, RANKS), _waits(honours, HONOURS)
 
 
 def _waits(needs: np.ndarray, ranks: int) -> np.ndarray:
-    blocks = needs.astype(np.int32).reshape(-1, FIELD, FIELD)
-    used = np.s_[: (COPIES + 1) ** (ranks - 2 * BLOCK), :PATTERNS, :PATTERNS]
-    grid = blocks[used].reshape((COPIES + 1,) * ranks)  # one axis for the count of each rank
-    alone, saves = grid & SAVES_PAIR - 1, grid // SAVES_PAIR & 1
+    grid = needs.astype(np.int32).reshape((RADIX,) * ranks)  # one axis for the count of each rank
+    alone, saves = grid & SAVES_PAIR - 1, grid // SAVES_PAIR
     paired = alone + 2 - 3 * saves
-    waits = alone | saves << WAITS_PAIR | np.minimum(grid >> NEED_TILES, 15) << WAITS_TILES
+    waits = alone | saves << WAITS_PAIR
     for rank in range(ranks):
         before, drawn = ((slice(None),) * rank + (part,) for part in (slice(0, COPIES), slice(1, None)))
-        waits[before] |= (alone[drawn] < alone[before]).astype(np.int32) << WAITS_ALONE + rank
         waits[before] |= (paired[drawn] < paired[before]).astype(np.int32) << WAITS_PAIRED + rank
-    flat = np.zeros(blocks.shape, np.int32)
-    flat[used] = waits.reshape(flat[used].shape)
-    return flat.reshape(-1)
+        waits[before] |= (alone[drawn] < alone[before]).astype(np.int32) << WAITS_ALONE + rank
+    return waits.reshape(-1)
 
 
 @cache

@@ -18,7 +18,7 @@ from mahjong_env.rendering.text import draw_wins, situation, wall_left
 try:
     from PIL import Image, ImageDraw, ImageFont
 except ImportError as error:
-    raise ImportError("pictures are drawn with Pillow; install it with: pip install 'mahjong-env[render]'") from error
+    raise ImportError("pictures are drawn with Pillow; install it with: pip install -e '.[render]'") from error
 
 if TYPE_CHECKING:
     from mahjong_env.game import Game

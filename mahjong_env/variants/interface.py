@@ -13,6 +13,7 @@ for options that don't go together; and `known_hand`, `take_back` and `choose_ag
 import dataclasses
 import importlib
 import importlib.util
+import os
 import pkgutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -304,6 +305,14 @@ def _question(hook: str) -> str:
 
 _loaded: dict[str, Variant] = {}
 
+INHERITED = "MAHJONG_ENV_VARIANTS"
+"""Environment variable with the paths of variants loaded from elsewhere, by which worker processes have them too."""
+
+
+def inherited_variants() -> list[Path]:
+    """The files and folders that a parent process has loaded variants from, those that are still there."""
+    return [path for path in map(Path, os.environ.get(INHERITED, "").split(os.pathsep)) if path.name and path.exists()]
+
 
 def variant_names() -> tuple[str, ...]:
     """The names of the variants that come with the package and of those loaded from elsewhere, sorted."""
@@ -346,6 +355,9 @@ def load_variant(path: str | Path) -> str:
     sys.modules[module_name] = module
     spec.loader.exec_module(module)
     variant = _adopt(module, sources)
+    inherited = os.environ.get(INHERITED, "").split(os.pathsep)
+    if str(path) not in inherited:
+        os.environ[INHERITED] = os.pathsep.join(filter(None, [*inherited, str(path)]))
     return variant.name
 
 

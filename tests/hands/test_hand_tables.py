@@ -34,7 +34,7 @@ def test_need_of_every_pattern_of_up_to_14_tiles(part, first, ranks):
     """405,350 patterns of a suit, and those of the honours, against the recursion over all divisions."""
     alone, paired = slow_hands.laizi_tables(ranks, *slow_hands.suit_parts(first, ranks, 34, ()))
     few = np.indices((COPIES + 1,) * ranks).sum(axis=0) <= slow_hands.MOST_TILES
-    needs = tables.flat_needs()[part][keys_of_all(ranks)][few].astype(int)
+    needs = tables.flat_needs()[part].reshape((COPIES + 1,) * ranks)[few].astype(int)
     found = needs & SAVES_PAIR - 1
     np.testing.assert_array_equal(found, alone[few])
     np.testing.assert_array_equal(found + np.where(needs & SAVES_PAIR, -1, 2), paired[few])
@@ -85,11 +85,26 @@ def test_flat_waits_are_the_draws_that_lower_the_need():
     rng = np.random.default_rng(4)
     needs, waits = tables.flat_needs()[0].astype(int), tables.flat_waits()[0]
     for pattern in rng.choice(5, (2000, RANKS), p=(0.5, 0.2, 0.15, 0.1, 0.05)):
-        key = int(pattern @ tables.WEIGHT[:RANKS])
+        key = int(pattern @ tables.FLAT_WEIGHT[:RANKS])
         for rank, (paired, start) in product(range(RANKS), enumerate((tables.WAITS_ALONE, tables.WAITS_PAIRED))):
-            drawn = key + int(tables.WEIGHT[rank])
+            drawn = key + int(tables.FLAT_WEIGHT[rank])
             lowers = pattern[rank] < COPIES and _need(needs[drawn], paired) < _need(needs[key], paired)
             assert (waits[key] >> start + rank & 1) == lowers
+
+
+def test_halved_needs_are_the_flat_needs():
+    """By counts of three bits each: a suit's last five lead to a row of its first four; honours' first three to the rest."""
+    halved, (suit, honours) = tables.halved_needs(), tables.flat_needs()
+    counts = np.indices((COPIES + 1,) * RANKS).reshape(RANKS, -1)
+    first, last = _in_bits(counts[:4]), _in_bits(counts[4:])
+    np.testing.assert_array_equal(halved.entries[halved.suits[last].astype(int) << 12 | first], suit)
+    counts = np.indices((COPIES + 1,) * HONOURS).reshape(HONOURS, -1)
+    first, last = _in_bits(counts[:3]) << 3, _in_bits(counts[3:])
+    np.testing.assert_array_equal(halved.entries[halved.honours[first].astype(int) << 12 | last], honours)
+
+
+def _in_bits(counts: np.ndarray) -> np.ndarray:
+    return sum(row << 3 * place for place, row in enumerate(counts))
 
 
 def _need(entry: int, paired: int) -> int:

@@ -205,3 +205,16 @@ def test_one_hand_is_asked_like_many():
             if drawn == 0:
                 waits = [np.flatnonzero(row).tolist() for row in hands.waits(counts, laizi, melds, **form)]
                 assert [hands.waits(hand, laizi, melds, **form) for hand in counts] == waits
+
+
+@pytest.mark.parametrize("kinds", KINDS)
+@pytest.mark.parametrize("count", [5, 127, 128, 255])
+def test_a_count_above_four_is_found_in_any_of_many_hands(kinds, count):
+    hand = hands.parse("1111m 2222m 3333m 9p", kinds)
+    many = np.repeat(hand[None], 3, axis=0)
+    for kind in range(kinds):
+        wrong = many.copy()
+        wrong[1, kind] = count
+        for ask in (hands.is_complete, hands.distance, hands.waits, hands.useful):
+            with pytest.raises(ValueError, match=f"hand 1 holds {count} of {hands.ALL.names[kind]}; "):
+                ask(wrong)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from mahjong_env.compiled import compiled
 from mahjong_env.fields import NO_TILE, NOBODY, OPENING
 from mahjong_env.hands.zipai import RANKS
-from mahjong_env.observation import COUNTS, Piece, fill_row
+from mahjong_env.observation import COUNTS, Piece, cover
 from mahjong_env.tiles import ZIPAI
 from mahjong_env.variants.erqishi.choices import SWAPPED
 from mahjong_env.variants.erqishi.division import meld_points
@@ -27,12 +27,12 @@ PIECES = (
 def observe_own(game, seat, out, row, all_seen):
     """The pieces above."""
     seats = len(game.points)
-    fill_row(out, row, 0)
-    fill_row(out, row + 2, 0)
-    fill_row(out, row + 3, 0)
+    cover(game, out, row, 0)
+    cover(game, out, row + 2, 0)
+    cover(game, out, row + 3, 0)
     if game.options.circle > 0:
         out[row, RANKS + int(game.options.circle) - 1] = 1
-    fill_row(out, row + 1, int(game.passed_fans[seat]) + 1)
+    cover(game, out, row + 1, int(game.passed_fans[seat]) + 1)
     for place in range(SWAPPED):
         if game.given[seat, place] != NO_TILE:
             out[row + 2, int(game.given[seat, place])] += 1
@@ -42,7 +42,7 @@ def observe_own(game, seat, out, row, all_seen):
         other, points = (seat + step) % seats, 0
         for place in range(int(game.meld_count[other])):
             points += meld_points(game, other, place)
-        fill_row(out, row + 4 + step, points)
+        cover(game, out, row + 4 + step, points)
     return row + 4 + seats
 
 

@@ -23,7 +23,6 @@ from mahjong_env.variants.sichuan.choices import (
     claim_choices,
     passed_hu,
     replacement_from_back,
-    several_winners,
     turn_choices,
 )
 from mahjong_env.variants.sichuan.fan import evaluate_at, plays_on, waits_mask

@@ -5,6 +5,8 @@ from mahjong_env.compiled import compiled
 from mahjong_env.cycles.draw import GANG_RANK, HU_RANK, PENG_RANK, first_action
 from mahjong_env.cycles.moves import gain, lose, wall_left
 from mahjong_env.fields import BY_DISCARD, BY_ROBBING, ROBBING
+from mahjong_env.hands.queries import hand_kinds
+from mahjong_env.hands.tables import FULL
 from mahjong_env.variants.sichuan.fan import (
     evaluate,
     fan_on_table_tile,
@@ -43,20 +45,18 @@ def hu_is_forced(game):
 def offer_discards(game, seat):
     """Any tile, but void-suit tiles first (rules page section 2.2)."""
     discard = first_action(game, DISCARD)
-    only_void = game.options.void_first and holds_void(game, seat)
-    first, last = (9 * int(game.void[seat]), 9 * int(game.void[seat]) + 9) if only_void else (0, 27)
-    for kind in range(first, last):
-        game.legal[discard + kind] = 1 if game.hands[seat, kind] > 0 else 0
+    if game.options.void_first and holds_void(game, seat):
+        for kind in range(9 * int(game.void[seat]), 9 * int(game.void[seat]) + 9):
+            game.legal[discard + kind] = 1 if game.hands[seat, kind] > 0 else 0
+    else:
+        for kind in range(27):
+            game.legal[discard + kind] = 1 if game.hands[seat, kind] > 0 else 0
 
 
 @compiled
 def offer_gangs(game, seat):
     """Concealed and added gangs, never of the void suit; a xueliu winner's only with the drawn tile and the same waits."""
-    found = 0
-    for kind in range(27):  # a loop without branches, since hardly any hand has four of a kind
-        four = int(game.hands[seat, kind]) + int(game.melded[seat, kind]) == 4
-        found |= int(four and game.hands[seat, kind] > 0)
-    if not found:
+    if not holds_gang(game, seat):
         return
     self_gang = first_action(game, SELF_GANG)
     for kind in range(27):
@@ -64,6 +64,16 @@ def offer_gangs(game, seat):
         if held > 0 and held + game.melded[seat, kind] == 4 and kind // 9 != game.void[seat]:
             if not has_won(game, seat) or (kind == game.drawn and gang_keeps_waits(game, seat, kind)):
                 game.legal[self_gang + kind] = 1
+
+
+@compiled
+def holds_gang(game, seat):
+    """Four of a kind in hand, or a tile that is melded; asked first, since hardly any hand has them."""
+    m, p, s = int(game.keys[seat, 0]), int(game.keys[seat, 1]), int(game.keys[seat, 2])
+    found = hand_kinds(m, p, s, 0, FULL)
+    for place in range(int(game.meld_count[seat])):
+        found |= int(game.hands[seat, int(game.meld_tile[seat, place])])
+    return found != 0
 
 
 @compiled
@@ -122,12 +132,6 @@ def may_win_on(game, seat, kind, by):
     if game.options.pass_lock == HIGHER_FAN:
         return fan_on_table_tile(game, seat, by) > game.lock_fan[seat]
     return False
-
-
-@compiled
-def several_winners(game):
-    """Every seat that says hu wins (一炮多响)."""
-    return True
 
 
 @compiled

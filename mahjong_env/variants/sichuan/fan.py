@@ -9,8 +9,10 @@ from mahjong_env.hands.queries import (
     hand_complete,
     hand_kinds,
     seven_pairs_at,
+    seven_pairs_waits_at,
     terminals_complete_at,
     triplets_complete_at,
+    waits_at,
 )
 from mahjong_env.hands.tables import ODD, WEIGHT
 from mahjong_env.variants.sichuan.options import (
@@ -134,9 +136,14 @@ def is_seven_pairs(game, seat):
 @compiled
 def waits_mask(game, seat):
     """Bit per kind that completes the concealed tiles, without those ruled out by the ting rule (rules page 4.1)."""
+    shape = waits_at(game.keys, seat, 0)
+    if game.meld_count[seat] == 0:
+        shape |= seven_pairs_waits_at(game.keys, seat, 0)
+    if shape == 0:
+        return 0
     mask = 0
     for kind in range(27):
-        if game.hands[seat, kind] < 4 and would_win(game, seat, kind) and not is_dead_wait(game, seat, kind):
+        if shape >> kind & 1 and would_win(game, seat, kind) and not is_dead_wait(game, seat, kind):
             mask |= 1 << kind
     return mask
 

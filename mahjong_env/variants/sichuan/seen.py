@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mahjong_env.compiled import compiled
 from mahjong_env.fields import NO_TILE, NOBODY, OPENING
-from mahjong_env.observation import COUNTS, Piece, fill_row
+from mahjong_env.observation import COUNTS, Piece, cover
 from mahjong_env.tiles import SUITS
 from mahjong_env.variants.sichuan.options import CLOCKWISE, COUNTER
 
@@ -30,9 +32,9 @@ def observe_own(game, seat, out, row, all_seen):
         shown = step == 0 or all_seen or game.phase != OPENING
         for kind in range(27):
             out[row + step, kind] = 1 if shown and kind // 9 == game.void[other] else 0
-        fill_row(out, row + 4 + step, int(game.wins[other]))
-    fill_row(out, row + 8, 0)
-    fill_row(out, row + 9, 0)
+        cover(game, out, row + 4 + step, int(game.wins[other]))
+    cover(game, out, row + 8, 0)
+    cover(game, out, row + 9, 0)
     for place in range(3):
         if game.given[seat, place] != NO_TILE:
             out[row + 8, int(game.given[seat, place])] += 1
@@ -40,8 +42,8 @@ def observe_own(game, seat, out, row, all_seen):
             out[row + 9, int(game.got[seat, place])] += 1
     exchanged = game.got[seat, 2] != NO_TILE
     steps = 1 if game.exchange_direction == COUNTER - 1 else 3 if game.exchange_direction == CLOCKWISE - 1 else 2
-    fill_row(out, row + 10, steps if exchanged else 0)
-    fill_row(out, row + 11, game.lock_fan[seat] + 1)
+    cover(game, out, row + 10, steps if exchanged else 0)
+    cover(game, out, row + 11, game.lock_fan[seat] + 1)
     return row + 12
 
 
@@ -60,10 +62,11 @@ def describe_seat(game: "Game", seat: int, viewer: int | None) -> str:
 
 def tiles_aside(game: "Game") -> list[int]:
     """Kinds that lie in no hand, meld, discard or wall: won by self-draw, or picked for an exchange still to come."""
-    row = game._games[0]
-    won = [kind for kind in range(27) for _ in range(row["aside"][kind])]
-    picked = [int(kind) for kind in row["given"].flat if kind != NO_TILE]
-    return won + (picked if (row["got"] == NO_TILE).all() else [])
+    games = game._games
+    won = np.repeat(np.arange(27), games["aside"][0]).tolist()
+    if games["got"].max() != NO_TILE:  # the exchange is over, and what was given lies in other hands
+        return won
+    return won + [kind for kind in games["given"].ravel().tolist() if kind != NO_TILE]
 
 
 def is_zero_sum(options: Mapping[str, Any]) -> bool:

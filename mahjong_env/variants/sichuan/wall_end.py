@@ -40,12 +40,6 @@ def settle_wall_end(game):
 
 
 @compiled
-def is_checked(game, seat):
-    """Whether the wall's end concerns the seat."""
-    return plays_on(game, seat)
-
-
-@compiled
 def state_of(game, seat):
     """READY, NOT_READY or PIG, a passive pig being NOT_READY where the option says so."""
     if has_won(game, seat):
@@ -71,7 +65,7 @@ def all_in_one_state(game):
     """All checked seats are ready, or all not: nobody pays anybody. Pigs are fined all the same."""
     first = -1
     for seat in range(4):
-        if is_checked(game, seat):
+        if plays_on(game, seat):
             if first == -1:
                 first = int(game.state[seat])
             elif game.state[seat] != first:
@@ -93,7 +87,7 @@ def settle_pigs(game):
         amount = 1 << (PIG_WITHOUT_CAP if game.options.fan_cap == NO_CAP else int(game.options.fan_cap))
     slip = NOBODY
     for pig in range(4):
-        if game.state[pig] != PIG or not is_checked(game, pig):
+        if game.state[pig] != PIG or not plays_on(game, pig):
             continue
         if slip == NOBODY:
             slip = write_slip(game, FOR_PIG, NOBODY)
@@ -115,7 +109,7 @@ def settle_not_ready(game):
         value = value_of(game, best_wait_fan(game, seat))
         for other in range(4):
             pays = game.state[other] == NOT_READY or (game.state[other] == PIG and game.options.pig_also_jiao)
-            if pays and is_checked(game, other):
+            if pays and plays_on(game, other):
                 if slip == NOBODY:
                     slip = write_slip(game, FOR_NOT_READY, NOBODY)
                 pay(game, slip, other, seat, value)
@@ -140,7 +134,7 @@ def give_gang_money_back(game):
     slip = NOBODY
     for gang in range(int(game.gangs)):
         seat = int(game.gang_seat[gang])
-        if is_checked(game, seat) and game.state[seat] != READY:
+        if plays_on(game, seat) and game.state[seat] != READY:
             if slip == NOBODY:
                 slip = write_slip(game, GANG_MONEY_BACK, NOBODY)
             refund_gang(game, slip, gang)
