@@ -91,7 +91,7 @@ def score_position(games: np.ndarray, seat: int, kind: int, by: int, flags: tupl
     points = int(games["gathered"][0])
     sets = [(name, " ".join(ZIPAI.names[k] for k in cards)) for name, cards in groups_of(games[0], seat, kind)]
     if value < WIN:
-        return Score(hu=False, reason="too_few_points", points=value, sets=sets if points == value else [])
+        return Score(hu=False, reason="too_few_points", points=value, sets=sets)
     fans = int(fans_of(value))
     return Score(hu=True, fan=fans, fan_raw=fans, value=int(stake(games[0], value, by)), points=points, sets=sets)
 

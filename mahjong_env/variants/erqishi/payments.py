@@ -3,7 +3,7 @@
 from mahjong_env.compiled import compiled
 from mahjong_env.cycles.flip import BY_DISCARD, FLIP_SELF
 from mahjong_env.cycles.moves import pay, write_slip
-from mahjong_env.variants.erqishi.division import WIN, best_division, fans_of, try_division
+from mahjong_env.variants.erqishi.division import NO_DIVISION, WIN, best_division, fans_of, try_division
 from mahjong_env.variants.erqishi.first import first_division
 from mahjong_env.variants.erqishi.options import FIRST, HU, RAIN
 
@@ -17,9 +17,9 @@ def evaluate(game, seat, card, by):
     complete, less than WIN if it lacks points (section 4.5, detail 12)."""
     best = best_division(game, seat, card, by)
     game.depth = 0
-    if best < WIN:
+    if best == NO_DIVISION:
         return best
-    if game.options.split == FIRST:
+    if best >= WIN and game.options.split == FIRST:
         return first_division(game, seat, card, by)
     return try_division(game, seat, card, by, int(game.role), int(game.fates))
 
