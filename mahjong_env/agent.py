@@ -11,12 +11,25 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from mahjong_env.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG
+from mahjong_env.actions import (
+    CHI,
+    DECLARE,
+    DISCARD,
+    GANG,
+    HU,
+    OPEN_GANG,
+    OPEN_SELF_GANG,
+    PASS,
+    PENG,
+    PLACES,
+    SELF_GANG,
+    TAKE,
+)
 from mahjong_env.chance import random_below, seed_random
 from mahjong_env.compiled import compiled, optional_hook
 from mahjong_env.cycles.draw import argument_of, first_action, verb_of
 from mahjong_env.cycles.moves import gain, lose
-from mahjong_env.fields import MOST_MELDS, OPENING, TURN
+from mahjong_env.fields import MOST_MELDS, OPENING, OWN, TURN
 from mahjong_env.hands.queries import distance_at, seven_pairs_distance_at, seven_pairs_useful_at, useful_at
 
 if TYPE_CHECKING:
@@ -111,15 +124,19 @@ def random_action(game, state):
 
 @compiled
 def greedy_action(game):
-    """Take hu; else whatever leaves the hand fewest tiles from ready, then with most useful tiles left."""
+    """Take hu, or what else is paid at once; else whatever leaves the hand fewest tiles from ready, then with most useful
+    tiles left."""
     seat = int(game.to_act)
-    hu = first_action(game, HU)
-    if game.legal[hu]:
-        return hu
+    for verb in (HU, DECLARE, TAKE):
+        action = first_action(game, verb)
+        if action >= 0 and game.legal[action]:
+            return action
     if game.phase == OPENING:
         return choose_opening(game, seat)
     if game.phase == TURN:
         return greedy_turn(game, seat)
+    if game.phase >= OWN and seat == game.table_from:
+        return first_legal(game)
     return greedy_claim(game, seat)
 
 
@@ -136,25 +153,37 @@ def greedy_turn(game, seat):
                 lose(game, seat, kind)
                 worth = appraise(game, seat, most)
                 gain(game, seat, kind)
-            elif verb == SELF_GANG:
+            elif verb == SELF_GANG or verb == OPEN_SELF_GANG:
                 worth = appraise_melded(game, seat, kind, int(game.hands[seat, kind]), most - 1)
-            if worth > most or (worth == most and verb == SELF_GANG):
+            if worth > most or (worth == most and (verb == SELF_GANG or verb == OPEN_SELF_GANG)):
                 best, most = action, worth
     return best
 
 
 @compiled
 def greedy_claim(game, seat):
-    """A gang that keeps the hand as near, or a peng that brings it nearer; else pass."""
+    """A gang that keeps the hand as near, or the peng or run that brings it nearest; else pass."""
     kind = int(game.table_tile)
     now = appraise(game, seat, WORST)
-    gang, peng = first_action(game, GANG), first_action(game, PENG)
     as_near = now - STEP // 2 - 1
-    if gang >= 0 and game.legal[gang] and appraise_melded(game, seat, kind, 3, as_near) > as_near:
-        return gang
-    if peng >= 0 and game.legal[peng] and appraise_after_peng(game, seat, kind, now) > now:
-        return peng
-    return first_action(game, PASS)
+    for verb in (OPEN_GANG, GANG):
+        gang = first_action(game, verb)
+        if gang >= 0 and game.legal[gang] and appraise_melded(game, seat, kind, 3, as_near) > as_near:
+            return gang
+    best, most = first_action(game, PASS), now
+    peng, chi = first_action(game, PENG), first_action(game, CHI)
+    if peng >= 0 and game.legal[peng]:
+        worth = appraise_after_claim(game, seat, kind, kind, most)
+        if worth > most:
+            best, most = peng, worth
+    for place in range(len(PLACES) if chi >= 0 else 0):
+        if game.legal[chi + place]:
+            one = kind - place if place > 0 else kind + 1
+            other = kind + 2 - place if place < 2 else kind - 1
+            worth = appraise_after_claim(game, seat, one, other, most)
+            if worth > most:
+                best, most = chi + place, worth
+    return best
 
 
 @compiled
@@ -172,10 +201,10 @@ def appraise_melded(game, seat, kind, from_hand, floor):
 
 
 @compiled
-def appraise_after_peng(game, seat, kind, floor):
-    """The hand's worth after a peng and the best discard that follows, `floor` if it is less."""
-    lose(game, seat, kind)
-    lose(game, seat, kind)
+def appraise_after_claim(game, seat, one, another, floor):
+    """The hand's worth after a meld that takes two tiles of it and the best discard that follows, `floor` if it is less."""
+    lose(game, seat, one)
+    lose(game, seat, another)
     game.meld_count[seat] += 1
     most = floor
     for other in range(game.hands.shape[1]):
@@ -184,8 +213,8 @@ def appraise_after_peng(game, seat, kind, floor):
             most = max(most, appraise(game, seat, most))
             gain(game, seat, other)
     game.meld_count[seat] -= 1
-    gain(game, seat, kind)
-    gain(game, seat, kind)
+    gain(game, seat, one)
+    gain(game, seat, another)
     return most
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from mahjong_env.actions import SELF_GANG, VERBS
-from mahjong_env.fields import CLAIM, NO_TILE, NOBODY, OPENING, OVER, ROBBING, TAKEN, TURN
+from mahjong_env.actions import CHI, SELF_GANG, VERBS
+from mahjong_env.fields import CLAIM, NO_TILE, NOBODY, OPENING, OVER, OWN, ROBBING, TAKEN, TURN
 from mahjong_env.tiles import GLYPHS
 
 if TYPE_CHECKING:
@@ -54,6 +54,9 @@ def situation(game: "Game", viewer: int | None, symbol: Symbol) -> str:
         return f"seat {game.to_act} to play"
     asked = "the others are" if viewer not in (None, game.to_act) else f"seat {game.to_act} is"
     tile = symbol(int(row["table_tile"]))
+    if phase >= OWN:
+        describe = getattr(game.variant.module, "describe_phase", lambda game: "a choice of its own")
+        return f"seat {int(row['table_from'])}: {describe(game)}, {asked} asked"
     does = {CLAIM: "discards", ROBBING: "adds to a gang"}[int(phase)]
     return f"seat {int(row['table_from'])} {does} {tile}, {asked} asked"
 
@@ -104,7 +107,16 @@ def draw_melds(row: Any, seat: int, symbol: Symbol) -> Iterable[str]:
     for place in range(int(row["meld_count"][seat])):
         source = int(row["meld_from"][seat, place])
         claimed = "" if source == NOBODY else f" (from {source})"
-        yield f"{MELDS[int(row['meld_verb'][seat, place])]} {symbol(int(row['meld_tile'][seat, place]))}{claimed}"
+        verb, kind = int(row["meld_verb"][seat, place]), int(row["meld_tile"][seat, place])
+        tiles = run_of(kind, symbol) if verb == CHI else symbol(kind)
+        yield f"{MELDS[verb]} {tiles}{claimed}"
+
+
+def run_of(lowest: int, symbol: Symbol) -> str:
+    """A run, as 234s, or tile by tile."""
+    names = [symbol(kind) for kind in range(lowest, lowest + 3)]
+    suits = {name[1:] for name in names}
+    return "".join(name[0] for name in names) + names[0][1] if all(len(n) == 2 for n in names) and len(suits) == 1 else " ".join(names)
 
 
 def draw_discards(row: Any, seat: int, symbol: Symbol) -> Iterable[str]:
