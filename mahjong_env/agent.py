@@ -28,9 +28,20 @@ from mahjong_env.actions import (
 from mahjong_env.chance import random_below, seed_random
 from mahjong_env.compiled import compiled, optional_hook
 from mahjong_env.cycles.draw import argument_of, first_action, verb_of
+from mahjong_env.cycles.laizi import laizi_held, laizi_kinds, natural_key, single_tiles
 from mahjong_env.cycles.moves import gain, lose
 from mahjong_env.fields import MOST_MELDS, OPENING, OWN, TURN
-from mahjong_env.hands.queries import distance_at, seven_pairs_distance_at, seven_pairs_useful_at, useful_at
+from mahjong_env.hands.queries import (
+    HONOUR_SUIT,
+    SEVEN,
+    count_kinds,
+    distance_at,
+    hand_useful,
+    missing,
+    seven_pairs_distance_at,
+    seven_pairs_useful_at,
+    useful_at,
+)
 
 if TYPE_CHECKING:
     from mahjong_env.variants.interface import Variant
@@ -93,6 +104,33 @@ def appraise_pairs(game, seat, without, floor):
     if least + STEP <= floor:
         return least
     return least + unseen_copies(game, seat, seven_pairs_useful_at(game.keys, seat, 0) & ~without)
+
+
+@compiled
+def appraise_laizi(game, seat, honours, floor):
+    """Sets and a pair, where some kinds are wild; `honours`: natural ones the game has, 7 or 0."""
+    m, p, s = natural_key(game, seat, 0), natural_key(game, seat, 1), natural_key(game, seat, 2)
+    z = natural_key(game, seat, HONOUR_SUIT)
+    sets, laizi = MOST_MELDS - int(game.meld_count[seat]), laizi_held(game, seat)
+    least = -STEP * (missing(m, p, s, z, sets, laizi) - laizi - 1)
+    if least + STEP <= floor:
+        return least
+    useful = hand_useful(m, p, s, z, sets, laizi, honours) | laizi_kinds(game)
+    return least + unseen_copies(game, seat, useful)
+
+
+@compiled
+def appraise_laizi_pairs(game, seat, floor):
+    """Seven pairs, likewise."""
+    if game.meld_count[seat] > 0:
+        return -STEP * STEP
+    single = single_tiles(game, seat)
+    pairs = (14 - 1 - laizi_held(game, seat) - count_kinds(single)) // 2
+    laizi = laizi_held(game, seat)
+    least = -STEP * (SEVEN - 1 - pairs - laizi)
+    if least + STEP <= floor:
+        return least
+    return least + unseen_copies(game, seat, single | laizi_kinds(game))
 
 
 @compiled

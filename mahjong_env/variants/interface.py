@@ -28,7 +28,7 @@ from mahjong_env.compiled import HOOKS, PLAIN, Implementations, register, source
 from mahjong_env.fields import common_fields, record_type
 from mahjong_env.tiles import TileSet
 
-ENGINE = ("mahjong_env.engine", "mahjong_env.observation", "mahjong_env.agent")
+ENGINE = ("mahjong_env.engine", "mahjong_env.observation", "mahjong_env.agent", "mahjong_env.cycles.laizi")
 """The modules whose hooks every variant answers; the others' depend on its turn cycle."""
 
 
@@ -91,9 +91,9 @@ def flag(default: bool, about: str) -> Any:
     return field(default=default, metadata={"setting": Setting(about, (False, True))})
 
 
-def choice(values: Sequence[Any], about: str) -> Any:
-    """An option with named values, the first being the default; kernels read the value's place."""
-    return field(default=values[0], metadata={"setting": Setting(about, tuple(values))})
+def choice(values: Sequence[Any], about: str, default: Any = None) -> Any:
+    """An option with named values, the first being the default unless one is given; kernels read the value's place."""
+    return field(default=values[0] if default is None else default, metadata={"setting": Setting(about, tuple(values))})
 
 
 def number(default: Any, low: int, high: int, about: str, also: Sequence[Any] = ()) -> Any:

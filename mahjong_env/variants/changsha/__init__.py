@@ -14,6 +14,7 @@ what is seen, `hidden.py` what can be inferred; `greedy.py` what the greedy play
 """
 
 from mahjong_env.cycles.draw import deal, play, resume, start
+from mahjong_env.cycles.passed import PASSED_FIELDS
 from mahjong_env.observation import observe
 from mahjong_env.tiles import SUITS
 from mahjong_env.variants.changsha.choices import (
@@ -71,7 +72,7 @@ VARIANT = Variant(
     slip_reasons=REASONS,
     fields=(
         ("lock_waits", "i4", ("seats",)),
-        ("passed_kinds", "i4", ("seats",)),
+        *PASSED_FIELDS,
         ("fours_declared", "i4", ("seats",)),
         ("united_kinds", "i4", ()),
         ("items", "i2", ("seats",)),
@@ -83,7 +84,6 @@ VARIANT = Variant(
         ("six_count", "i1", ("seats",)),
         ("shown", "i1", ("seats", "kinds")),
         ("locked", "i1", ("seats",)),
-        ("passed", "i1", ("seats",)),
         ("face_up", "i1", (4,)),
         ("face_up_count", "i1", ()),
         ("face", "i1", ()),

@@ -21,6 +21,13 @@ from mahjong_env.cycles.draw import (
     first_action,
 )
 from mahjong_env.cycles.moves import gain, lay_meld, lose, peng_of, wall_left
+from mahjong_env.cycles.passed import (
+    is_barred_tile,
+    is_barred_value,
+    release_by_discard,
+    release_by_draw,
+    remember_pass,
+)
 from mahjong_env.fields import BY_DISCARD, BY_ROBBING, CLAIM, NO_TILE, NOBODY, ROBBING, SELF_DRAW
 from mahjong_env.variants.changsha.hand import (
     NO_WIN,
@@ -34,18 +41,14 @@ from mahjong_env.variants.changsha.hand import (
 )
 from mahjong_env.variants.changsha.options import (
     AFTER_GANG,
-    ALL_UNTIL_DRAW,
     ANY_258,
     CONCEALED_DRAW,
     EARTHLY,
     FIRST_DISCARD,
     FIRST_ROUND,
     HEAVENLY,
-    NO_BAR,
     NO_NEED,
     ROBBED,
-    TILE_UNTIL_DRAW,
-    VALUE_UNTIL_DISCARD,
 )
 from mahjong_env.variants.changsha.starting import offer_declare
 
@@ -278,35 +281,6 @@ def several_winners(game):
 
 
 @compiled
-def is_barred_tile(game, seat, kind):
-    """The seat has passed that very kind (漏胡)."""
-    return game.options.pass_hu == TILE_UNTIL_DRAW and (game.passed_kinds[seat] >> kind) & 1 == 1
-
-
-@compiled
-def is_barred_value(game, seat, units):
-    """The seat has passed a win worth at least as much, or any."""
-    if game.options.pass_hu == VALUE_UNTIL_DISCARD:
-        return units < game.passed[seat]
-    return game.options.pass_hu == ALL_UNTIL_DRAW and game.passed[seat] > 0
-
-
-@compiled
-def remember_pass(game, seat, kinds, units):
-    """The seat has passed a win of so many units on the kinds of a mask; the highest counts (rules page 10.2, 16)."""
-    if game.options.pass_hu != NO_BAR:
-        game.passed[seat] = max(int(game.passed[seat]), 1 + units)
-        game.passed_kinds[seat] |= kinds
-
-
-@compiled
-def release(game, seat):
-    """The seat may win on anything again."""
-    game.passed[seat] = 0
-    game.passed_kinds[seat] = 0
-
-
-@compiled
 def passed_hu(game, seat):
     """Offered hu, answered otherwise."""
     by = BY_ROBBING if game.phase == ROBBING else BY_DISCARD
@@ -316,15 +290,13 @@ def passed_hu(game, seat):
 
 @compiled
 def after_draw(game, seat):
-    """Any tile taken into the hand, a replacement included, releases the bars that last until the draw."""
+    """The latest tile taken may have to do for birds, and its taker to deal; bars that last until the draw end."""
     game.last_taken = game.drawn
     game.last_taker = seat
-    if game.options.pass_hu != VALUE_UNTIL_DISCARD:
-        release(game, seat)
+    release_by_draw(game, seat)
 
 
 @compiled
 def after_discard(game, seat, kind):
-    """The own discard releases the other one."""
-    if game.options.pass_hu == VALUE_UNTIL_DISCARD:
-        release(game, seat)
+    """The bar that lasts until the own discard ends."""
+    release_by_discard(game, seat)

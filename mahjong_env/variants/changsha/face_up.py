@@ -20,16 +20,9 @@ from mahjong_env.cycles.draw import (
     win,
 )
 from mahjong_env.cycles.moves import lay_meld, lay_on_river, lose, peng_of, take_from_river, wall_left
+from mahjong_env.cycles.passed import is_barred_tile, is_barred_value, remember_pass
 from mahjong_env.fields import BY_DISCARD, DRAWING, NO_ANSWER, NO_TILE, NOBODY, OVER, OWN, SELF_DRAW
-from mahjong_env.variants.changsha.choices import (
-    is_barred_tile,
-    is_barred_value,
-    may_open,
-    offer_melds,
-    remember_pass,
-    several_winners,
-    situation,
-)
+from mahjong_env.variants.changsha.choices import may_open, offer_melds, several_winners, situation
 from mahjong_env.variants.changsha.hand import NO_WIN, evaluate, exposed_melds, units_of, units_on, waits_mask
 from mahjong_env.variants.changsha.options import (
     AFTER_GANG,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from mahjong_env.cycles.passed import ABOUT_PASS_HU, PASS_HU
 from mahjong_env.variants.interface import Pattern, choice, flag, number
 
 CLASSIC, GS, EGRET, FLAT, JILAI = range(5)
@@ -14,7 +15,6 @@ NO_FLOWER, SINGLE_258, SUIT_OF_ONE, EITHER = range(4)
 ALL_TILES, ONE_CHOSEN = range(2)
 TENPAI_258, ANY_258, NO_NEED = range(3)
 BY_QUADS, FLAT_LUXURY = range(2)
-VALUE_UNTIL_DISCARD, ALL_UNTIL_DRAW, TILE_UNTIL_DRAW, NO_BAR = range(4)
 FIRST_DISCARD, FIRST_ROUND, NO_EARTHLY = range(3)
 NO_CAP = -1
 
@@ -77,10 +77,7 @@ class Options:
     menqing: bool = flag(False, "门清: a self-draw without exposed melds is a big win")
     menqing_need_258: bool = flag(True, "门清 needs a pair of 2, 5 or 8, or a big hand")
     multi_ron: bool = flag(True, "一炮多响: all who say hu to one tile win, instead of the nearest")
-    pass_hu: str = choice(
-        ("value_until_discard", "all_until_draw", "tile_until_draw", "none"),
-        "过胡: a passed win bars wins worth no more until the own discard, all or that tile until the own draw, or nothing",
-    )
+    pass_hu: str = choice(PASS_HU, ABOUT_PASS_HU)
     small_self_draw_only: bool = flag(False, "small wins only by self-draw")
     big_only: bool = flag(False, "only big wins")
     no_chi: bool = flag(False, "no chi")
