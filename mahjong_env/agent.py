@@ -124,10 +124,10 @@ def appraise_laizi_pairs(game, seat, floor):
     """Seven pairs, likewise."""
     if game.meld_count[seat] > 0:
         return -STEP * STEP
-    single = single_tiles(game, seat)
-    pairs = (14 - 1 - laizi_held(game, seat) - count_kinds(single)) // 2
-    laizi = laizi_held(game, seat)
-    least = -STEP * (SEVEN - 1 - pairs - laizi)
+    single, laizi = single_tiles(game, seat), laizi_held(game, seat)
+    singles = count_kinds(single)
+    wanted = SEVEN - (2 * SEVEN - 1 - laizi - singles) // 2
+    least = -STEP * (wanted + max(0, wanted - singles) - laizi - 1)
     if least + STEP <= floor:
         return least
     return least + unseen_copies(game, seat, single | laizi_kinds(game))

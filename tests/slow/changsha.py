@@ -51,6 +51,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from .laizi_hands import (
@@ -326,12 +327,18 @@ def unite(scores: Sequence[Score], options: Options) -> Score:
 
 def waits(concealed: Sequence[str], melds: Sequence[Meld], options: Options) -> list[str]:
     """The kinds that win by discard or by self-draw, with nothing situational and no 门清 (detail 10)."""
-    plain = {**options, "menqing": False}
+    plain = tuple({**options, "menqing": False}.items())
+    return list(_waits(tuple(sorted(concealed)), tuple(melds), plain))
+
+
+@lru_cache(maxsize=20_000)
+def _waits(concealed: tuple[str, ...], melds: tuple[Meld, ...], options: tuple[tuple[str, Any], ...]) -> list[str]:
     held = Counter([*concealed, *meld_tiles(melds)])
     return [
         kind
         for kind in KINDS
-        if held[kind] < 4 and any(score(concealed, melds, kind, how, plain).hu for how in ("discard", "self_draw"))
+        if held[kind] < 4
+        and any(score(concealed, melds, kind, how, dict(options)).hu for how in ("discard", "self_draw"))
     ]
 
 
@@ -515,41 +522,23 @@ Question = tuple[int, str, list[str]]  # seat, phase, the names it may answer
 Flow = Generator[Question, str, Any]  # returns the Flow that comes next, or None at the hand's end
 
 
-class Table:
-    """One hand of Changsha mahjong, decision by decision."""
+class Hand:
+    """What a hand of any of these games is: tiles, seats, points, and a flow of questions to the seats."""
 
-    def __init__(
-        self,
-        wall: Sequence[str],
-        dealer: int = 0,
-        preset: str = "classic_1267",
-        options: dict[str, Any] | None = None,
-        dice: Sequence[int] | None = None,
-    ) -> None:
-        if sorted(wall) != FULL_WALL:
-            raise ValueError("the wall must hold four tiles of each of the 27 kinds")
+    def __init__(self, wall: Sequence[str], dealer: int, full_wall: Sequence[str], options: Options) -> None:
+        if sorted(wall) != sorted(full_wall):
+            raise ValueError(f"the wall must hold just the {len(full_wall)} tiles of the game")
         if dealer not in SEATS:
             raise ValueError(f"no such dealer: {dealer!r}")
-        if any(face not in range(1, 7) for face in dice or ()):
-            raise ValueError(f"dice have faces 1 to 6, not {dice!r}")
-        self.preset = preset
-        self.overrides = dict(options or {})
-        self.options = full_options(preset, options)
+        self.options = options
         self.dealer = dealer
         self.full_wall = list(wall)
-        self.dice = list(dice or ())
-        self.thrown: list[int] = []
         self.hands: list[list[str]] = [[], [], [], []]
         self.melds: list[list[Meld]] = [[], [], [], []]
         self.rivers: list[list[str]] = [[], [], [], []]
-        self.turned: list[str] = []  # turned-up tiles not yet in a river or a meld
-        self.birds: list[str] = []
-        self.bars = [PassBar(self.options["pass_hu"]) for _ in SEATS]
-        self.locked: list[list[str] | None] = [None, None, None, None]  # the waits of a hand locked by 开杠
-        self.declared: list[set[Group]] = [set(), set(), set(), set()]
-        self.has_discarded = [False, False, False, False]
-        self.anything_turned = False
+        self.bars = [PassBar(options["pass_hu"]) for _ in SEATS]
         self.last_taken: tuple[int, str] = (dealer, wall[52])
+        self.drawn_in_front = 0
         self.points = [0, 0, 0, 0]
         self.next_dealer: int | None = None
         self.wins: list[dict[str, Any]] = []
@@ -557,8 +546,6 @@ class Table:
         self.actions: list[str] = []
         self.legal_log: list[list[str]] = []
         self._deal()
-        self._flow = self._hand()
-        self._question: Question | None = next(self._flow)
 
     def _deal(self) -> None:
         """Thirteen each from the dealer on, then the dealer's fourteenth (detail 1)."""
@@ -568,7 +555,9 @@ class Table:
             del self.wall[:13]
         self.hands[self.dealer].append(self.wall.pop(0))
 
-    # --- what is asked
+    def _begin(self, flow: Flow) -> None:
+        self._flow = flow
+        self._question: Question | None = next(flow)
 
     @property
     def over(self) -> bool:
@@ -597,6 +586,90 @@ class Table:
             self._question = self._flow.send(name)
         except StopIteration:
             self._question = None
+
+    def rearrange(self, tile: str, place: int) -> None:
+        """Swaps an undrawn copy of the tile, if there is one, into this place of what is left of the wall."""
+        if tile in self.wall and -len(self.wall) <= place < len(self.wall):
+            start = 53 + self.drawn_in_front
+            one, other = self.wall.index(tile), place % len(self.wall)
+            for tiles, first in ((self.wall, 0), (self.full_wall, start)):
+                tiles[first + one], tiles[first + other] = tiles[first + other], tiles[first + one]
+
+    def _take(self, seat: int, place: int) -> str:
+        tile = self.wall.pop(place)
+        self.drawn_in_front += place == 0
+        self.last_taken = (seat, tile)
+        return tile
+
+    def _add_to_peng(self, seat: int, tile: str) -> None:
+        self.melds[seat][self.melds[seat].index(("peng", tile))] = ("bu_gang", tile)
+
+    def _add(self, points: Sequence[int], what: str) -> None:
+        self.points = [old + new for old, new in zip(self.points, points, strict=True)]
+        self.payments.append(f"{what}: {list(points)}")
+
+    # --- asking for claims
+
+    def _ask(
+        self,
+        phase: str,
+        shooter: int,
+        tiles: Sequence[str],
+        wins: dict[int, tuple[Score, list[str]] | None],
+        claims: Callable[[int], list[str]],
+    ) -> Generator[Question, str, dict[int, str]]:
+        """The answers of those asked, from the seat after the shooter on (detail 3)."""
+        answers: dict[int, str] = {}
+        best = 0
+        for seat in seats_after(shooter):
+            win = wins[seat]
+            names = (["hu"] if win else []) + claims(seat)
+            possible = max(map(claim_rank, names), default=0)
+            another_winner = best == possible == RANKS["hu"] and self.options["multi_ron"]
+            if possible <= best and not another_winner:
+                continue
+            answers[seat] = yield seat, phase, [*names, "pass"]
+            best = max(best, claim_rank(answers[seat]))
+            if win is not None and answers[seat] != "hu":
+                self.bars[seat].passed(win[0].units, win[1])
+        return answers
+
+    def _winners(
+        self, shooter: int, answers: dict[int, str], wins: dict[int, tuple[Score, list[str]] | None]
+    ) -> dict[int, Score]:
+        found = {}
+        for seat in seats_after(shooter):
+            win = wins[seat]
+            if win is not None and answers.get(seat) == "hu":
+                found[seat] = win[0]
+        return found
+
+
+class Table(Hand):
+    """One hand of Changsha mahjong, decision by decision."""
+
+    def __init__(
+        self,
+        wall: Sequence[str],
+        dealer: int = 0,
+        preset: str = "classic_1267",
+        options: dict[str, Any] | None = None,
+        dice: Sequence[int] | None = None,
+    ) -> None:
+        if any(face not in range(1, 7) for face in dice or ()):
+            raise ValueError(f"dice have faces 1 to 6, not {dice!r}")
+        super().__init__(wall, dealer, FULL_WALL, full_options(preset, options))
+        self.preset = preset
+        self.overrides = dict(options or {})
+        self.dice = list(dice or ())
+        self.thrown: list[int] = []
+        self.turned: list[str] = []  # turned-up tiles not yet in a river or a meld
+        self.birds: list[str] = []
+        self.locked: list[list[str] | None] = [None, None, None, None]  # the waits of a hand locked by 开杠
+        self.declared: list[set[Group]] = [set(), set(), set(), set()]
+        self.has_discarded = [False, False, False, False]
+        self.anything_turned = False
+        self._begin(self._hand())
 
     def copy(self) -> Table:
         """The same position anew."""
@@ -697,9 +770,6 @@ class Table:
         self._add_to_peng(seat, tile)
         return self._after_gang(seat, "bu_gang", opened)
 
-    def _add_to_peng(self, seat: int, tile: str) -> None:
-        self.melds[seat][self.melds[seat].index(("peng", tile))] = ("bu_gang", tile)
-
     def _after_gang(self, seat: int, kind: str, opened: bool) -> Flow:
         """The gang stands: paid if it pays, then 补张 or 开杠 (rules sections 3.1, 3.2 and 3.7)."""
         self._pay_gang(seat, kind)
@@ -785,7 +855,8 @@ class Table:
         """The seat after this one is due to draw (rules section 6, detail 12)."""
         due = (seat + 1) % 4
         if not self.wall:
-            return self._nobody_won(self.last_taken[0])
+            self.next_dealer = self.last_taken[0]
+            return None
         if len(self.wall) == 1:
             return self._sea_bottom(due)
         tile = self._take(due, 0)
@@ -800,7 +871,8 @@ class Table:
             answer = yield seat, "haidi", ["take", "pass"]
             if answer == "take":
                 return self._take_sea_bottom(seat)
-        return self._nobody_won(due)
+        self.next_dealer = due
+        return None
 
     def _take_sea_bottom(self, seat: int) -> Flow:
         tile = self._take(seat, 0)
@@ -819,7 +891,8 @@ class Table:
         winners = self._winners(seat, answers, wins)
         if winners:
             return self._won(winners, seat)
-        return self._nobody_won(seat)
+        self.next_dealer = seat
+        return None
 
     # --- what a seat may do
 
@@ -906,42 +979,6 @@ class Table:
     def _waits(self, seat: int) -> list[str]:
         return waits(self.hands[seat], self.melds[seat], self.options)
 
-    # --- asking for claims
-
-    def _ask(
-        self,
-        phase: str,
-        shooter: int,
-        tiles: Sequence[str],
-        wins: dict[int, tuple[Score, list[str]] | None],
-        claims: Callable[[int], list[str]],
-    ) -> Generator[Question, str, dict[int, str]]:
-        """The answers of those asked, from the seat after the shooter on (detail 3)."""
-        answers: dict[int, str] = {}
-        best = 0
-        for seat in seats_after(shooter):
-            win = wins[seat]
-            names = (["hu"] if win else []) + claims(seat)
-            possible = max(map(claim_rank, names), default=0)
-            another_winner = best == possible == RANKS["hu"] and self.options["multi_ron"]
-            if possible <= best and not another_winner:
-                continue
-            answers[seat] = yield seat, phase, [*names, "pass"]
-            best = max(best, claim_rank(answers[seat]))
-            if win is not None and answers[seat] != "hu":
-                self.bars[seat].passed(win[0].units, win[1])
-        return answers
-
-    def _winners(
-        self, shooter: int, answers: dict[int, str], wins: dict[int, tuple[Score, list[str]] | None]
-    ) -> dict[int, Score]:
-        found = {}
-        for seat in seats_after(shooter):
-            win = wins[seat]
-            if win is not None and answers.get(seat) == "hu":
-                found[seat] = win[0]
-        return found
-
     # --- scores of the moment
 
     def _first_round(self, seat: int) -> bool:
@@ -986,11 +1023,6 @@ class Table:
 
     # --- tiles and dice
 
-    def _take(self, seat: int, place: int) -> str:
-        tile = self.wall.pop(place)
-        self.last_taken = (seat, tile)
-        return tile
-
     def _throw(self) -> list[int]:
         """Two dice for a starting or mid-game win; none while starting_birds is off (detail 1)."""
         if not self.options["starting_birds"]:
@@ -1002,10 +1034,6 @@ class Table:
         return faces
 
     # --- payments and the end
-
-    def _add(self, points: Sequence[int], what: str) -> None:
-        self.points = [old + new for old, new in zip(self.points, points, strict=True)]
-        self.payments.append(f"{what}: {list(points)}")
 
     def _pay_item(self, seat: int, what: str, birds: Sequence[int]) -> None:
         """A starting or mid-game win: a small self-draw with dice birds (rules section 5, detail 22)."""
@@ -1042,9 +1070,6 @@ class Table:
             (self.next_dealer,) = winners
         else:
             self.next_dealer = shooter
-
-    def _nobody_won(self, next_dealer: int) -> None:
-        self.next_dealer = next_dealer
 
     # --- records and messages
 
@@ -1281,23 +1306,59 @@ def _lay_out_luck(wall: list[str], rng: random.Random) -> None:
     for place, tile in zip(range(107, 99, -1), tail, strict=False):
         if rng.random() < 0.8:
             _bring(wall, tile, place, rng)
-    _lay_out_a_robbing(wall, rng)
-
-
-def _lay_out_a_robbing(wall: list[str], rng: random.Random) -> None:
-    """A tile somebody waits for: one seat gets two of it, another draws one to discard, the fourth comes later."""
-    options = full_options()
-    hands = [wall[13 * place : 13 * place + 13] for place in SEATS]
-    ready = [(place, tile) for place in SEATS for tile in waits(hands[place], [], options)]
-    if not ready or rng.random() < 0.3:
-        return
-    robber, tile = rng.choice(ready)
-    feeder, declarer = rng.sample([place for place in SEATS if place != robber], 2)
-    # The feeder draws its tile, fits it nowhere and discards it; the fourth comes three rounds later or so.
-    for place in (13 * declarer, 13 * declarer + 1, 56 + feeder, 64 + declarer + rng.randrange(-1, 2)):
-        _bring(wall, tile, place, rng)
 
 
 def random_game(rng: random.Random, preset: str, options: dict[str, Any] | None = None, rigged: bool = False) -> Table:
     """A fresh table with a shuffled (or rigged) wall."""
     return Table(random_wall(rng, rigged), rng.randrange(4), preset, options, random_dice(rng))
+
+
+def lay_out_what_comes(table: Table, rng: random.Random) -> None:
+    """Rearranges what is left of the wall, so that gangs get robbed and turned-up and sea-bottom tiles wait for."""
+    seat = table.to_act
+    if seat is None or table.phase not in ("dealt", "draw", "replacement", "claim"):
+        return
+    wanted = [(other, tile) for other in SEATS for tile in table._waits(other)]
+    due = (seat + 1) % 4
+    for other, tile in wanted:
+        if other != due and ("peng", tile) in table.melds[due]:
+            table.rearrange(tile, 0)
+            return
+    for other, tile in wanted:
+        if table.wall.count(tile) == 2 and _pair_holder(table, tile, other) is not None:
+            table.rearrange(tile, 0)
+            return
+    tail = [tile for _, tile in wanted]
+    tail += [tile for other in SEATS for tile in table.hands[other] if table.hands[other].count(tile) > 1]
+    tail += [tile for kind, tile in table.melds[seat] if kind == "peng"]
+    if len(table.wall) == 2:
+        tail = [tile for _, tile in wanted]
+    if tail:
+        table.rearrange(rng.choice(tail), -1)
+        table.rearrange(rng.choice(tail), -2)
+
+
+def _pair_holder(table: Table, tile: str, waiting: int) -> int | None:
+    """A seat that could peng the tile and be robbed later by the one that waits for it."""
+    return next((seat for seat in SEATS if seat != waiting and table.hands[seat].count(tile) == 2), None)
+
+
+def _generous_discard(table: Table) -> str | None:
+    """A discard somebody waits for and somebody else could peng."""
+    for waiting in SEATS:
+        for tile in table._waits(waiting):
+            name = f"discard {tile}"
+            if waiting != table.to_act and name in table.legal() and _pair_holder(table, tile, waiting) is not None:
+                return name
+    return None
+
+
+def lucky_game(rng: random.Random, preset: str, options: dict[str, Any] | None = None, wins: float = 0.3) -> Table:
+    """A whole game in which gangs, robbings, turned-up tiles and the sea bottom matter more often than by chance."""
+    table = random_game(rng, preset, options, rigged=True)
+    while not table.over:
+        if rng.random() < 0.4:
+            lay_out_what_comes(table, rng)
+        generous = _generous_discard(table) if rng.random() < 0.5 else None
+        table.play(generous or likely_action(table, rng, wins))
+    return table
