@@ -92,14 +92,16 @@ def situation(game, seat, by):
 @compiled
 def is_earthly_discard(game):
     """地胡 by the option's first form: the discard on the table is the hand's first, and the dealer's."""
-    first = game.phase == CLAIM and game.river_length == 1 and game.table_from == game.dealer
-    return first and game.options.dihu == FIRST_DISCARD
+    if game.options.dihu != FIRST_DISCARD or game.phase != CLAIM or game.river_length != 1:
+        return False
+    # The dealer may have drawn for a gang; that nobody else has drawn matters only where play began in the middle.
+    return game.table_from == game.dealer and game.draws[(game.dealer + 1) % 4] == 0
 
 
 @compiled
 def is_first_round(game, seat):
     """地胡 by the option's other form: not the dealer, nothing discarded yet, no meld on the table."""
-    if game.options.dihu != FIRST_ROUND or seat == game.dealer:
+    if game.options.dihu != FIRST_ROUND or seat == game.dealer or game.draws[seat] > 1:
         return False
     if game.meld_count[0] + game.meld_count[1] + game.meld_count[2] + game.meld_count[3] > 0:
         return False
