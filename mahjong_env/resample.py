@@ -7,7 +7,8 @@ record `row` of a game:
 - `known_hand(row, seat, viewer, pool, rng)`: the `Known` of another seat's hand, whose tiles are to come from `pool`,
   (kinds,) numbers of tiles not yet dealt; None if chance found no hand that fits;
 - `take_back(row, viewer)`: put tiles that others have laid aside in secret back into their hands;
-- `choose_again(row, viewer, rng)`: make the others' secret choices anew, from the hands they now hold.
+- `choose_again(row, viewer, rng)`: make the others' secret choices anew, from the hands they now hold;
+- `ask_own_again(row, viewer)`: in a phase of its own, forget what others have answered in secret.
 """
 
 import random
@@ -20,7 +21,7 @@ import numpy as np
 from mahjong_env import engine
 from mahjong_env.chance import seed_random
 from mahjong_env.cycles.draw import rank_of
-from mahjong_env.fields import CLAIM, NO_ANSWER, NO_TILE, ROBBING, TURN
+from mahjong_env.fields import CLAIM, NO_ANSWER, NO_TILE, OWN, ROBBING, TURN
 from mahjong_env.position import check_seat, hold, lay_wall
 from mahjong_env.variants.interface import Variant
 
@@ -195,6 +196,8 @@ def ask_again(game: "Game", games: np.ndarray, viewer: int) -> bool:
     row, before = games[0], game._games[0]
     if row["phase"] in (CLAIM, ROBBING):
         ask_claims_again(game.variant, row, viewer, game.to_act == viewer)
+    elif row["phase"] >= OWN:
+        tell(game.variant, "ask_own_again", row, viewer)
     engine.resume_at(games, 0)
     same = all(games[0][name] == before[name] for name in ("phase", "turn", "table_tile", "river_length"))
     return same and (games["to_act"][0] == viewer) == (game.to_act == viewer)

@@ -67,10 +67,14 @@ def test_hand_is_scored(case: dict[str, Any]) -> None:
         assert found.reason if not found.hu else not found.reason
 
 
-@pytest.mark.parametrize("case", [case for case in of_kind("hand") if not case.values[0].get("variant")])
+PLAIN = [
+    case for case in of_kind("hand") if not case.values[0].get("variant") and not case.values[0].get("flags")
+]
+"""Changsha hands that need no situation."""
+
+
+@pytest.mark.parametrize("case", PLAIN)
 def test_hand_is_won_at_a_table(case: dict[str, Any]) -> None:
-    if case.get("flags") or case["id"] == "H39":
-        pytest.skip("needs a situation of its own")
     own = case["win_by"] == "self_draw"
     game = mj.Game.from_position(
         "changsha", hands=[case["hand"], None, None, None], melds=[case.get("melds", []), [], [], []],
@@ -87,9 +91,17 @@ def test_hand_is_won_at_a_table(case: dict[str, Any]) -> None:
         assert (win.fan, win.patterns) == (case["expected"]["units"], dict(Counter(case["expected"]["patterns"])))
 
 
-@pytest.mark.parametrize("case", of_kind("waits"))
-def test_waits(case: dict[str, Any]) -> None:
-    assert waits("changsha", case["hand"], case.get("melds", [])) == case["expected"]["waits"]
+@pytest.mark.parametrize(
+    ("hand", "melds", "expected"),
+    [
+        ("123456m 2245p 789s", [], ["3p", "6p"]),  # W03
+        ("2m", ["peng 3m", "chi 456p", "peng 9s", "chi 123s"], ["2m"]),  # W04
+        ("4m", ["peng 3m", "chi 456p", "peng 9s", "chi 123s"], ["4m"]),  # W05: 全求人 takes any pair
+        ("1122335577m 11p 9s", [], ["9s"]),  # W06
+    ],
+)
+def test_waits(hand: str, melds: list[str], expected: list[str]) -> None:
+    assert waits("changsha", hand, melds) == expected
 
 
 @pytest.mark.parametrize("case", of_kind("starting"))

@@ -34,6 +34,7 @@ from mahjong_env.variants.changsha.face_up import (
 )
 from mahjong_env.variants.changsha.greedy import appraise
 from mahjong_env.variants.changsha.hand import waits_mask
+from mahjong_env.variants.changsha.hidden import ask_own_again, choose_again, known_hand
 from mahjong_env.variants.changsha.notation import FLAGS, score_position
 from mahjong_env.variants.changsha.options import (
     IMPLIED,
