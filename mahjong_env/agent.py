@@ -191,9 +191,9 @@ def greedy_turn(game, seat):
                 lose(game, seat, kind)
                 worth = appraise(game, seat, most)
                 gain(game, seat, kind)
-            elif verb == SELF_GANG or verb == OPEN_SELF_GANG:
+            elif verb in (SELF_GANG, OPEN_SELF_GANG):
                 worth = appraise_melded(game, seat, kind, int(game.hands[seat, kind]), most - 1)
-            if worth > most or (worth == most and (verb == SELF_GANG or verb == OPEN_SELF_GANG)):
+            if worth > most or (worth == most and (verb in (SELF_GANG, OPEN_SELF_GANG))):
                 best, most = action, worth
     return best
 

@@ -98,7 +98,12 @@ def read_meld(variant: Variant, text: str) -> Meld:
     kinds = variant.tiles.parse(called)
     if verb == CHI:
         suits = {variant.tiles.suit_of[kind] for kind in kinds}
-        if len(kinds) != 3 or kinds != list(range(kinds[0], kinds[0] + 3)) or len(suits) > 1 or kinds[2] >= HONOUR_START:
+        if (
+            len(kinds) != 3
+            or kinds != list(range(kinds[0], kinds[0] + 3))
+            or len(suits) > 1
+            or kinds[2] >= HONOUR_START
+        ):
             raise ValueError(f"{text.strip()!r} must name a run, as chi 234s")
     elif len(set(kinds)) != 1 or len(kinds) not in (1, tiles):
         raise ValueError(f"{text.strip()!r} must name one tile, as {name} {variant.tiles.names[0]}")

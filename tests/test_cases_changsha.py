@@ -53,7 +53,13 @@ def score(case: dict[str, Any]) -> mj.Score:
     if "winning_tiles" in case:
         flags.append(f"after_gang_hits={case['winning_tiles']}")
     return mj.score(
-        variant, hand=hand, melds=case.get("melds", ()), win_tile=tile, win_by=by, flags=flags, **case.get("options", {})
+        variant,
+        hand=hand,
+        melds=case.get("melds", ()),
+        win_tile=tile,
+        win_by=by,
+        flags=flags,
+        **case.get("options", {}),
     )
 
 
@@ -67,9 +73,7 @@ def test_hand_is_scored(case: dict[str, Any]) -> None:
         assert found.reason if not found.hu else not found.reason
 
 
-PLAIN = [
-    case for case in of_kind("hand") if not case.values[0].get("variant") and not case.values[0].get("flags")
-]
+PLAIN = [case for case in of_kind("hand") if not case.values[0].get("variant") and not case.values[0].get("flags")]
 """Changsha hands that need no situation."""
 
 
@@ -110,7 +114,9 @@ def test_starting_items_are_declared(case: dict[str, Any]) -> None:
     options = {"si_xi": True, "ban_ban_hu": True, "que_yi_se": True, "liu_liu_shun": True, "jie_jie_gao": True}
     options |= {"san_tong": True, "yi_zhi_hua": "either", "jin_tong_yu_nv": True, "birds": 0, "starting_birds": False}
     options |= case.get("options", {})
-    game = mj.Game("changsha", wall=wall_dealing(case["hand"]), dealer=dealer_of(case["hand"]), dealer_add="none", **options)
+    game = mj.Game(
+        "changsha", wall=wall_dealing(case["hand"]), dealer=dealer_of(case["hand"]), dealer_add="none", **options
+    )
     hits = case["expected"].get("hits", case["expected"])
     named = {name for name in hits if hits[name]}
     while game._games["phase"][0] == 0:
@@ -132,7 +138,7 @@ def wall_dealing(hand: str) -> list[str]:
     """A wall that deals these tiles to the dealer, 14, or to the next seat, 13; to the others whatever is left."""
     variant = mj.Game("changsha", seed=0).variant
     names = [variant.tiles.names[kind] for kind in variant.tiles.parse_in_order(hand)]
-    rest = Counter({name: 4 for name in variant.tiles.names})
+    rest = Counter(dict.fromkeys(variant.tiles.names, 4))
     rest.subtract(names)
     tiles = list(rest.elements())
     first, last = names[:13], names[13:]
@@ -178,7 +184,7 @@ def played_out(part: dict[str, Any]) -> mj.Game:
 
 @pytest.mark.parametrize("case", [case for case in of_kind("settlement") if case.values[0].get("variant")])
 def test_settlement_of_hongzhong(case: dict[str, Any]) -> None:
-    wall = ["1s", "5s", "9s"][: case["codes_hit"]] + ["2m", "3m", "4m", "6m"]
+    wall = [*["1s", "5s", "9s"][: case["codes_hit"]], "2m", "3m", "4m", "6m"]
     game = mj.Game.from_position(
         "hongzhong", hands=["123m 456m 789s 34p 2s C", *[UNSEEN] * 3], to_act=case["winner"], drawn="5p", wall=wall, codes=4,
         self_draw_points=case["self_draw_points"], per_code=case["per_code"],
@@ -293,7 +299,13 @@ def test_next_dealer(case: dict[str, Any]) -> None:
         game.play("take")
     else:
         winners = told.get("winners") or [told["winner"]]
-        part = {"preset": "classic_1267", "units": {str(seat): 0 for seat in winners}, "birds": [], "dealer": 0, "origin": 0}
+        part = {
+            "preset": "classic_1267",
+            "units": {str(seat): 0 for seat in winners},
+            "birds": [],
+            "dealer": 0,
+            "origin": 0,
+        }
         if len(winners) > 1:
             part["units"][str(winners[1])] = 1
         game = played_out(part | {"shooter": told.get("discarder")})
@@ -356,7 +368,9 @@ def test_deal() -> None:
 
 def test_a_four_is_declared_once() -> None:
     """R19."""
-    game = mj.Game.from_position("changsha", hands=["7777m 1s 258p 369p 14s 9m", None, None, None], mid_four=True, seed=1)
+    game = mj.Game.from_position(
+        "changsha", hands=["7777m 1s 258p 369p 14s 9m", None, None, None], mid_four=True, seed=1
+    )
     assert "declare" in game.legal_names()
     game.play("declare")
     assert game.to_act == 0

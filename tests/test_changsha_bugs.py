@@ -16,7 +16,9 @@ TRIPLETS = "111m 333m 999s 55p 77s"
 
 
 def position(hands: list[str | None], variant: str = "changsha", **more: Any) -> mj.Game:
-    return mj.Game.from_position(variant, hands=[*hands, *[UNSEEN] * (4 - len(hands))], seed=more.pop("seed", 1), **more)
+    return mj.Game.from_position(
+        variant, hands=[*hands, *[UNSEEN] * (4 - len(hands))], seed=more.pop("seed", 1), **more
+    )
 
 
 def complete(hand: str, laizi: int = 0, melds: int = 0) -> bool:
@@ -213,4 +215,6 @@ def test_a_robbing_is_asked_before_the_replacement_is_drawn() -> None:
 
 
 def test_a_concealed_gang_is_no_pair_of_seven_pairs() -> None:
-    assert not mj.score("changsha", hand="1133m 5577p 9s 1s", melds=["an_gang 9m"], win_tile="1s", win_by="self_draw").hu
+    assert not mj.score(
+        "changsha", hand="1133m 5577p 9s 1s", melds=["an_gang 9m"], win_tile="1s", win_by="self_draw"
+    ).hu

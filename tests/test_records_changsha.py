@@ -76,7 +76,19 @@ def test_games_reach_the_rare_rules() -> None:
         played.update({action.split()[0] for action in game.history})
         played.update(pattern for win in game.outcome.wins for pattern in win.patterns)
         played.update({payment.reason for payment in game.outcome.payments})
-    rare = ("七小对", "清一色", "碰碰胡", "将将胡", "杠上开花", "杠上炮", "抢杠胡", "海底捞月", "门清", "mid-game win", "gang")
+    rare = (
+        "七小对",
+        "清一色",
+        "碰碰胡",
+        "将将胡",
+        "杠上开花",
+        "杠上炮",
+        "抢杠胡",
+        "海底捞月",
+        "门清",
+        "mid-game win",
+        "gang",
+    )
     for name in (*game.variant.verbs, *rare):
         assert played[name], f"no game shows {name}; {dict(played)}"
 
@@ -84,7 +96,11 @@ def test_games_reach_the_rare_rules() -> None:
 def compare_many(random_games: int, greedy_games: int) -> None:
     """So many games of each preset, and as many with options by chance; raises at the first difference."""
     for preset in (*PRESETS, "any"):
-        for name, games, greed in (("random", random_games, 0.0), ("greedy", greedy_games, 1.0), ("gang", greedy_games, -1.0)):
+        for name, games, greed in (
+            ("random", random_games, 0.0),
+            ("greedy", greedy_games, 1.0),
+            ("gang", greedy_games, -1.0),
+        ):
             for seed in range(games):
                 rng = random.Random(seed + 10**6)
                 options = random_options(rng) if preset == "any" else {}

@@ -74,7 +74,11 @@ def test_games_reach_the_rare_rules() -> None:
 def compare_many(random_games: int, greedy_games: int) -> None:
     """So many games of each preset, and as many with options by chance; raises at the first difference."""
     for preset in (*PRESETS, "any"):
-        for name, games, greed in (("random", random_games, 0.0), ("greedy", greedy_games, 1.0), ("gang", greedy_games, -1.0)):
+        for name, games, greed in (
+            ("random", random_games, 0.0),
+            ("greedy", greedy_games, 1.0),
+            ("gang", greedy_games, -1.0),
+        ):
             for seed in range(games):
                 rng = random.Random(seed + 10**6)
                 options = random_options(rng) if preset == "any" else {}

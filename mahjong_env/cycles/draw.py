@@ -300,7 +300,7 @@ def act(game, action):
     kind = argument_of(game, action)
     if verb == DISCARD:
         discard(game, seat, kind)
-    elif verb == SELF_GANG or verb == OPEN_SELF_GANG:
+    elif verb in (SELF_GANG, OPEN_SELF_GANG):
         game.gang_verb = verb
         self_gang(game, seat, kind)
     elif verb == HU:
@@ -381,7 +381,7 @@ def rank_of(verb):
     """The priority of an answer: hu > gang > peng > chi > pass."""
     if verb == HU:
         return HU_RANK
-    if verb == GANG or verb == OPEN_GANG:
+    if verb in (GANG, OPEN_GANG):
         return GANG_RANK
     if verb == PENG:
         return PENG_RANK

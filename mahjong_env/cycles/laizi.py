@@ -83,7 +83,9 @@ def set_waits(game, seat):
     """Mask of the natural kinds that complete sets and a pair."""
     m, p, s = natural_key(game, seat, 0), natural_key(game, seat, 1), natural_key(game, seat, 2)
     z = natural_key(game, seat, HONOUR_SUIT)
-    honours = HONOURS if game.hands.shape[1] == RANKS * HONOUR_SUIT + HONOURS else 0  # some games have wild honours alone
+    honours = (
+        HONOURS if game.hands.shape[1] == RANKS * HONOUR_SUIT + HONOURS else 0
+    )  # some games have wild honours alone
     return hand_waits(m, p, s, z, laizi_held(game, seat), honours) & ~laizi_kinds(game)
 
 

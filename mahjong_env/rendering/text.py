@@ -116,7 +116,11 @@ def run_of(lowest: int, symbol: Symbol) -> str:
     """A run, as 234s, or tile by tile."""
     names = [symbol(kind) for kind in range(lowest, lowest + 3)]
     suits = {name[1:] for name in names}
-    return "".join(name[0] for name in names) + names[0][1] if all(len(n) == 2 for n in names) and len(suits) == 1 else " ".join(names)
+    return (
+        "".join(name[0] for name in names) + names[0][1]
+        if all(len(n) == 2 for n in names) and len(suits) == 1
+        else " ".join(names)
+    )
 
 
 def draw_discards(row: Any, seat: int, symbol: Symbol) -> Iterable[str]:

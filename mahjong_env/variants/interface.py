@@ -4,9 +4,10 @@ A variant is one file (or a folder of its name) with a constant `VARIANT` and, a
 in which it differs from the defaults of its turn cycle. See `sichuan/` for one, and `mahjong_env/cycles/` for the hooks.
 
 It may also have plain functions, for people and tests: `describe_seat(game, seat, viewer)`, what else a drawing of the
-table says of a seat; `describe_phase(game)`, what is asked in a phase of its own; `tiles_aside(game)`, kinds that lie in no hand, meld, discard or wall; `is_zero_sum(options)`,
-whether all points lost are somebody's (they are, if it isn't there); and `known_hand`, `take_back` and `choose_again`,
-what a seat knows of hidden tiles (see `mahjong_env.resample`).
+table says of a seat; `describe_phase(game)`, what is asked in a phase of its own; `tiles_aside(game)`, kinds that lie in no
+hand, meld, discard or wall; `is_zero_sum(options)`, whether all points lost are somebody's (they are, if it isn't there);
+`known_hand`, `take_back`, `choose_again` and `ask_own_again`, what a seat knows of hidden tiles (see
+`mahjong_env.resample`).
 """
 
 import dataclasses

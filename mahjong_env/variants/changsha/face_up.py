@@ -197,7 +197,7 @@ def unite_patterns(game):
     """Add the patterns just evaluated to those of the tiles before."""
     for pattern in range(len(game.united)):
         found = int(game.patterns[pattern])
-        if pattern == GANG_SHANG_KAI_HUA or pattern == GANG_SHANG_PAO:
+        if pattern in (GANG_SHANG_KAI_HUA, GANG_SHANG_PAO):
             game.united[pattern] += found
         else:
             game.united[pattern] = max(int(game.united[pattern]), found)

@@ -48,7 +48,9 @@ def situation_of(games: np.ndarray, seat: int, by: int, flags: tuple[str, ...]) 
     if "tian_hu" in flags and (not own or "di_hu" in flags):
         raise ValueError("flag 'tian_hu' needs win_by 'self_draw', and no 'di_hu': it is the dealer's dealt hand")
     if "after_gang" in flags and not own:
-        raise ValueError("flag 'after_gang' needs win_by 'self_draw'; on another's gang tile it is 'after_gang_discard'")
+        raise ValueError(
+            "flag 'after_gang' needs win_by 'self_draw'; on another's gang tile it is 'after_gang_discard'"
+        )
     if "after_gang_discard" in flags and own:
         raise ValueError("flag 'after_gang_discard' needs win_by 'discard'; on the own gang's tile it is 'after_gang'")
     if "rob_gang" in flags and by != BY_ROBBING:

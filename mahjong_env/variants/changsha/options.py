@@ -69,7 +69,9 @@ class Options:
     rob_buzhang_is_big: bool = flag(True, "robbing a gang declared for 补张 is a big win too")
     reserve_haidi_tile: bool = flag(True, "gangs leave the last tile of the wall")
     haidi_tenpai_only: bool = flag(True, "the sea bottom is offered to ready seats only")
-    situational_need_258: bool = flag(True, "海底, 杠上 and 抢杠 wins need a pair of 2, 5 or 8, or a big hand (假将胡 off)")
+    situational_need_258: bool = flag(
+        True, "海底, 杠上 and 抢杠 wins need a pair of 2, 5 or 8, or a big hand (假将胡 off)"
+    )
     luxury_weights: str = choice(("1/2/3/4", "1/1/1/1"), "units of 七小对, 豪华, 双豪华, 三豪华")
     quanqiuren_self_draw: bool = flag(True, "全求人 also by self-draw")
     quanqiuren_need_258: bool = flag(False, "全求人 needs a pair of 2, 5 or 8")

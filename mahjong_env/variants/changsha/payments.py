@@ -64,7 +64,7 @@ def capped(game, amount):
 def hits(rank, origin, winner, payer):
     """1 if a bird of that rank, from 1, falls on one of the two, counted from `origin` (rules page section 7.3)."""
     seat = (origin + rank - 1) % 4
-    return 1 if seat == winner or seat == payer else 0
+    return 1 if seat in (winner, payer) else 0
 
 
 # --- starting and mid-game wins ---------------------------------------------------------------------------------------

@@ -115,11 +115,11 @@ def has_steps(pairs):
 def is_one_flower(game, seat, held):
     """一枝花 in the form of the option."""
     form = game.options.yi_zhi_hua
-    if form == SINGLE_258 or form == EITHER:
+    if form in (SINGLE_258, EITHER):
         jiang = held & JIANG_KINDS
         if count_kinds(jiang) == 1 and jiang & FIVES != 0 and jiang & kinds_at(game.keys, seat, PAIRED) == 0:
             return True
-    if form == SUIT_OF_ONE or form == EITHER:
+    if form in (SUIT_OF_ONE, EITHER):
         for suit in range(3):
             ranks = suit_kinds(int(game.keys[seat, suit]), HELD)
             if ranks == 0b000010000 and suit_kinds(int(game.keys[seat, suit]), PAIRED) == 0:
