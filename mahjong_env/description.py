@@ -109,7 +109,8 @@ class Description:
         for option in self.options:
             values = {repr(value) for value in option.defaults.values()}
             by_preset = ", ".join(f"{preset} {value!r}" for preset, value in option.defaults.items())
-            yield f"  {option.name} = {values.pop() if len(values) == 1 else by_preset}"
+            head = f"{option.name} = {values.pop() if len(values) == 1 else by_preset}"
+            yield from textwrap.wrap(head, WIDTH, initial_indent="  ", subsequent_indent="    ")
             yield from _wrapped(f"{option.about}. Takes {option.allowed}.", "      ")
 
 

@@ -113,14 +113,10 @@ def draw_melds(row: Any, seat: int, symbol: Symbol) -> Iterable[str]:
 
 
 def run_of(lowest: int, symbol: Symbol) -> str:
-    """A run, as 234s, or tile by tile."""
+    """A run: as 234s where tiles are rank and suit, else tile by tile."""
     names = [symbol(kind) for kind in range(lowest, lowest + 3)]
-    suits = {name[1:] for name in names}
-    return (
-        "".join(name[0] for name in names) + names[0][1]
-        if all(len(n) == 2 for n in names) and len(suits) == 1
-        else " ".join(names)
-    )
+    ranks, suits = "".join(name[:-1] for name in names), {name[-1] for name in names}
+    return ranks + suits.pop() if ranks.isdigit() and len(suits) == 1 else " ".join(names)
 
 
 def draw_discards(row: Any, seat: int, symbol: Symbol) -> Iterable[str]:

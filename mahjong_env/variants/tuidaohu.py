@@ -254,7 +254,7 @@ def observe_own(game, seat, out, row, all_seen):
 def describe_seat(game: "Game", seat: int, viewer: int | None) -> str:
     """The ghosts, at the dealer."""
     ghosts = [kind for kind in range(KINDS) if int(game._games["ghosts"][0]) >> kind & 1]
-    return f"ghost {ALL.format(ghosts)}" if ghosts and seat == game.dealer else ""
+    return f"ghost={ALL.format(ghosts)}" if ghosts and seat == game.dealer else ""
 
 
 def tiles_aside(game: "Game") -> list[int]:
