@@ -13,6 +13,7 @@ from players import mixed, play_out
 from slow.changsha import random_options, random_wall, replay
 
 import mahjong_env as mj
+from mahjong_env.fields import ROBBING
 from mahjong_env.variants.interface import get_variant
 
 VARIANT = "changsha"
@@ -36,8 +37,12 @@ def play_for_gangs(rng: random.Random, preset: str, options: dict[str, Any]) -> 
         names = game.legal_names()
         wanted = [name for name in names if "gang" in name or name in ("declare", "take")]
         others = [name for name in names if name != "hu"]
-        if wanted and rng.random() < 0.8:
+        if "hu" in names and game._games["phase"][0] >= ROBBING and rng.random() < 0.8:
+            game.play("hu")
+        elif wanted and rng.random() < 0.8:
             game.play(rng.choice(wanted))
+        elif "peng" in names and rng.random() < 0.6:
+            game.play("peng")
         elif "hu" in names and others and rng.random() < passes:
             game.play(rng.choice(others))
         else:

@@ -9,6 +9,7 @@ from players import mixed, play_out
 from slow.hongzhong import random_options, random_wall, replay
 
 import mahjong_env as mj
+from mahjong_env.fields import ROBBING
 from mahjong_env.variants.interface import get_variant
 
 VARIANT = "hongzhong"
@@ -28,8 +29,12 @@ def play_for_gangs(game: mj.Game, rng: random.Random) -> mj.Game:
     while not game.is_over:
         names = game.legal_names()
         gangs, others = [name for name in names if "gang" in name], [name for name in names if name != "hu"]
-        if gangs and rng.random() < 0.8:
+        if "hu" in names and game._games["phase"][0] == ROBBING and rng.random() < 0.8:
+            game.play("hu")
+        elif gangs and rng.random() < 0.8:
             game.play(rng.choice(gangs))
+        elif "peng" in names and rng.random() < 0.6:
+            game.play("peng")
         elif "hu" in names and others and rng.random() < passes:
             game.play(rng.choice(others))
         else:
