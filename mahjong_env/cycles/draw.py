@@ -173,7 +173,7 @@ def settle_gang(game, seat, feeder):
 
 @hook
 def settle_hu(game, by, source):
-    """Pay every seat marked in `winning`; `source` discarded or was robbed, or is the winner itself."""
+    """Pay every seat marked in `winning`, whose `win_tile` is set; `source` discarded or was robbed, or is the winner."""
 
 
 @hook
@@ -487,6 +487,9 @@ def win_on_table_tile(game, source):
 @compiled
 def win(game, by, source):
     """Pay the winners and see how play goes on."""
+    for seat in range(len(game.winning)):
+        if game.winning[seat]:
+            game.win_tile[seat] = won_kind(game, seat) if by == SELF_DRAW else game.table_tile
     settle_hu(game, by, source)
     for seat in range(len(game.winning)):
         if game.winning[seat]:
@@ -496,6 +499,17 @@ def win(game, by, source):
     after_hu(game, source)
     for seat in range(len(game.winning)):
         game.winning[seat] = 0
+
+
+@compiled
+def won_kind(game, seat):
+    """The tile that completed a self-draw; of a dealt hand its highest kind."""
+    if game.drawn != NO_TILE:
+        return int(game.drawn)
+    kind = game.hands.shape[1] - 1
+    while game.hands[seat, kind] == 0:
+        kind -= 1
+    return kind
 
 
 @compiled

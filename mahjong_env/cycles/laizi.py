@@ -7,7 +7,7 @@ here take the laizi out and count them apart. A laizi may stand for a fifth copy
 from mahjong_env.actions import DISCARD, GANG, PENG, SELF_GANG
 from mahjong_env.compiled import compiled, optional_hook
 from mahjong_env.cycles.draw import GANG_RANK, PENG_RANK, first_action
-from mahjong_env.cycles.moves import peng_of
+from mahjong_env.cycles.moves import gain, lose, peng_of
 from mahjong_env.fields import MOST_MELDS
 from mahjong_env.hands.automaton import HONOURS, RANKS
 from mahjong_env.hands.queries import HONOUR_SUIT, count_kinds, hand_kinds, hand_waits, laizi_of, missing, total_need
@@ -63,6 +63,15 @@ def makes_sets(game, seat, extra, fifth_copy):
     if fifth_copy:
         return laizi_of(total_need(m, p, s, z, STANDARD)) <= laizi
     return missing(m, p, s, z, MOST_MELDS - int(game.meld_count[seat]), 0) <= laizi
+
+
+@compiled
+def makes_sets_with(game, seat, kind, fifth_copy):
+    """`makes_sets` with one more tile."""
+    gain(game, seat, kind)
+    complete = makes_sets(game, seat, 0, fifth_copy)
+    lose(game, seat, kind)
+    return complete
 
 
 @compiled

@@ -37,7 +37,7 @@ from mahjong_env.cycles.passed import (
     release_by_draw,
     remember_pass,
 )
-from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NO_TILE, NOBODY, OVER, ROBBING, SELF_DRAW
+from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NOBODY, OVER, ROBBING, SELF_DRAW
 from mahjong_env.observation import fill_row, observe
 from mahjong_env.scoring import Score
 from mahjong_env.tiles import COPIES, SUITED, TileSet
@@ -291,9 +291,8 @@ def settle_hu(game, by, source):
 @compiled
 def pay_win(game, seat, by, source):
     """One winner's payments."""
-    kind = int(game.drawn) if by == SELF_DRAW else int(game.table_tile)
-    red = game.hands[seat, HONGZHONG] > 0 or (by != SELF_DRAW and kind == HONGZHONG)
-    note_win(game, seat, by, kind, red)
+    red = game.hands[seat, HONGZHONG] > 0
+    note_win(game, seat, by, red)
     shares = by == SELF_DRAW or (by == BY_ROBBING and game.options.rob_pays_three)
     amount = base_points(game, shares, red) + code_points(game, red)
     slip = write_slip(game, FOR_HU, seat)
@@ -336,18 +335,14 @@ def code_points(game, red):
 
 
 @compiled
-def note_win(game, seat, by, kind, red):
-    """Keep what the seat won on and with, for the outcome."""
-    if kind == NO_TILE:  # won as dealt: the highest kind counts as the winning tile
-        kind = HONGZHONG
-        while game.hands[seat, kind] == 0:
-            kind -= 1
+def note_win(game, seat, by, red):
+    """Keep what the seat won with, for the outcome."""
+    kind = int(game.win_tile[seat])
     if by != SELF_DRAW:
         gain(game, seat, kind)
     note_patterns(game, seat, by, red)
     if by != SELF_DRAW:
         lose(game, seat, kind)
-    game.win_tile[seat] = kind
     for pattern in range(len(game.patterns)):
         game.win_patterns[seat, pattern] = game.patterns[pattern]
 

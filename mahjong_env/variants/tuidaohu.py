@@ -26,7 +26,7 @@ from mahjong_env.cycles.laizi import (
     offer_self_gangs,
 )
 from mahjong_env.cycles.moves import gain, lose, pay, wall_left, write_slip
-from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NO_TILE, NOBODY, OVER, ROBBING, SELF_DRAW, TURN
+from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NOBODY, OVER, ROBBING, SELF_DRAW, TURN
 from mahjong_env.hands.automaton import HONOURS
 from mahjong_env.observation import observe
 from mahjong_env.scoring import Score
@@ -177,12 +177,7 @@ def settle_hu(game, by, source):
 @compiled
 def settle_winner(game, seat, by, source):
     """One winner's payments: the worth of the hand, once more for each horse on the winner."""
-    kind = int(game.table_tile) if by == BY_ROBBING else int(game.drawn)
-    if kind == NO_TILE:  # won as dealt: the highest kind counts as the winning tile
-        kind = KINDS - 1
-        while game.hands[seat, kind] == 0:
-            kind -= 1
-    game.win_tile[seat] = kind
+    kind = int(game.win_tile[seat])
     if by == BY_ROBBING:
         gain(game, seat, kind)
     worth = note_patterns(game, seat, by)

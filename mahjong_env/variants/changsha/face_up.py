@@ -34,7 +34,7 @@ from mahjong_env.variants.changsha.options import (
     ONE_CHOSEN,
     PING_HU,
 )
-from mahjong_env.variants.changsha.payments import draw_birds, note_win, pay_win, set_next_dealer, won_kind
+from mahjong_env.variants.changsha.payments import draw_birds, note_win, pay_win, set_next_dealer
 
 SEA_BOTTOM, WINNING, NAMING, GANG_AGAIN, CLAIMING = range(OWN, OWN + 5)
 """Phases: who takes the sea bottom; who wins on what lies face up; its owner names the tile that others may claim; makes
@@ -418,14 +418,12 @@ def settle_hu(game, by, source):
         if game.winning[seat]:
             if game.phase == WINNING:
                 units = units_on_face_up(game, seat, by)
-                kind = first_won(game)
+                game.win_tile[seat] = first_won(game)
             elif by == SELF_DRAW:
                 units = evaluate(game, seat, by, situation(game, seat, by))
-                kind = won_kind(game, seat, by)
             else:
-                kind = int(game.table_tile)
-                units = units_on(game, seat, kind, by, situation(game, seat, by))
-            note_win(game, seat, kind, units)
+                units = units_on(game, seat, int(game.table_tile), by, situation(game, seat, by))
+            note_win(game, seat, units)
             pay_win(game, seat, units, by, source, winners)
 
 

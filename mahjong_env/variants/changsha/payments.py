@@ -3,7 +3,7 @@
 from mahjong_env.actions import CHI, GANG, SELF_GANG
 from mahjong_env.compiled import compiled
 from mahjong_env.cycles.moves import pay, wall_left, write_slip
-from mahjong_env.fields import BY_ROBBING, NO_TILE, OVER, SELF_DRAW
+from mahjong_env.fields import BY_ROBBING, OVER, SELF_DRAW
 from mahjong_env.variants.changsha.options import (
     ADD2,
     BIRDS,
@@ -114,25 +114,11 @@ def pay_win(game, winner, units, by, source, winners):
 
 
 @compiled
-def note_win(game, seat, kind, units):
-    """Keep what the seat won on and with, for the outcome."""
-    game.win_tile[seat] = kind
+def note_win(game, seat, units):
+    """Keep what the seat won with, for the outcome."""
     game.win_fan[seat] = units
     for pattern in range(len(game.patterns)):
         game.win_patterns[seat, pattern] = game.patterns[pattern]
-
-
-@compiled
-def won_kind(game, seat, by):
-    """The tile won on; of a dealt hand its highest kind."""
-    if by != SELF_DRAW:
-        return int(game.table_tile)
-    if game.drawn != NO_TILE:
-        return int(game.drawn)
-    kind = 26
-    while game.hands[seat, kind] == 0:
-        kind -= 1
-    return kind
 
 
 @compiled
