@@ -40,6 +40,22 @@ def offered(game: mj.Game, *verbs: str) -> list[str]:
     return [name for name in game.legal_names() if name.split()[0] in verbs]
 
 
+# --- options ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_scoring_brings_its_companions() -> None:
+    """Also on top of another preset; what is given stays (rules page section 10.2, 19)."""
+    brought = mj.Game("changsha", "rulebook_a", scoring="jilai_cap42", seed=1)
+    assert (brought.options["cap"], brought.options["piao"], brought.options["dealer_add"]) == (42, 1, "none")
+    assert brought.options["dihu"] == "first_round"
+    given = mj.Game("changsha", "jilai_cap42", scoring="classic_1267", cap=42, seed=1)
+    assert (given.options["cap"], given.options["bird_mode"]) == (42, "double")
+    for game in (brought, given, mj.Game("changsha", scoring="gs_1266", dealer_add="replace_per_unit", seed=1)):
+        back = mj.Game.from_bytes(game.to_bytes())
+        assert back.options == game.options
+        assert mj.Game("changsha", back.preset, **back.overrides).options == game.options
+
+
 # --- hands ------------------------------------------------------------------------------------------------------------
 
 

@@ -98,6 +98,35 @@ def test_games_reach_the_rare_rules() -> None:
         assert played[name], f"no game shows {name}; {dict(played)}"
 
 
+def game_with_dice() -> mj.Game:
+    """A game in which starting wins have been declared."""
+    game = mj.Game(
+        VARIANT, seed=next(seed for seed in range(500) if "declare" in mj.Game(VARIANT, seed=seed).legal_names())
+    )
+    game.play("declare")
+    return play_out(game, random.Random(1))
+
+
+def test_dice_are_in_the_record() -> None:
+    record = game_with_dice().record()
+    dice = record.chance["dice"]
+    assert len(dice) % 2 == 0
+    assert dice
+    assert set(dice) <= set(range(1, 7))
+    assert record.verify().points.tolist() == record.points
+
+
+@pytest.mark.parametrize("dice", [None, [], [3], [0, 7], ["3", "4"], 3, [1] * 99])
+def test_wrong_dice_are_refused(dice: Any) -> None:
+    data = game_with_dice().record().to_dict()
+    if dice is None:
+        del data["dice"]
+    else:
+        data["dice"] = dice
+    with pytest.raises(mj.RecordError, match="dice"):
+        mj.Record.from_dict(data).verify()
+
+
 def compare_many(random_games: int, greedy_games: int) -> None:
     """So many games of each preset, and as many with options by chance; raises at the first difference."""
     for preset in (*PRESETS, "any"):

@@ -267,6 +267,8 @@ def _option_problems(variant: Variant) -> list[str]:
     found = [f"option {f.name!r} must be made by flag, choice or number" for f in options if f.name not in settings]
     given: dict[str, Mapping[str, Any]] = {"defaults": {f.name: f.default for f in options if f.name in settings}}
     given |= {f"preset {preset!r}": values for preset, values in variant.presets.items()}
+    for name, brought in variant.implied.items():
+        given |= {f"implied by {name} {value!r}": {name: value, **others} for value, others in brought.items()}
     for where, values in given.items():
         for name, value in values.items():
             try:
