@@ -77,6 +77,16 @@ def choose_opening(game, seat):
     return first_legal(game)
 
 
+@optional_hook
+def choose(game, seat):
+    """The greedy player's choice in its turn and in claims, where it can't win."""
+    if game.phase == TURN:
+        return greedy_turn(game, seat)
+    if game.phase >= OWN and seat == game.table_from:
+        return first_legal(game)
+    return greedy_claim(game, seat)
+
+
 @compiled
 def first_legal(game):
     action = 0
@@ -171,11 +181,7 @@ def greedy_action(game):
             return action
     if game.phase == OPENING:
         return choose_opening(game, seat)
-    if game.phase == TURN:
-        return greedy_turn(game, seat)
-    if game.phase >= OWN and seat == game.table_from:
-        return first_legal(game)
-    return greedy_claim(game, seat)
+    return choose(game, seat)
 
 
 @compiled

@@ -11,7 +11,7 @@ from mahjong_env.actions import PLACES
 from mahjong_env.fields import NOBODY, OVER
 from mahjong_env.observation import rows
 from mahjong_env.outcome import Outcome, slips_of
-from mahjong_env.variants.interface import Variant, get_variant
+from mahjong_env.variants.interface import Variant, choose_rules, get_variant
 
 if TYPE_CHECKING:
     from mahjong_env.records import Record
@@ -71,8 +71,8 @@ class Game:
         chance: Mapping[str, Any] | None = None,
         **options: Any,
     ):
-        self.variant: Variant = get_variant(variant)
-        self.preset, self.options = self.variant.choose_options(preset, options)
+        self.variant: Variant
+        self.variant, self.preset, self.options = choose_rules(variant, preset, options)
         self.overrides = dict(options)
         self.seed: int | None = random.randrange(LARGEST_SEED) if seed is None else seed
         low, high = seed_halves(self.seed)
@@ -237,24 +237,26 @@ class Game:
 
     def to_bytes(self) -> bytes:
         """The state as bytes, the history left out; `Game.from_bytes` reads it back."""
-        head = f"{self.variant.name}\n{self.variant.version}\n{self.variant.digest}\n{self.preset}\n"
+        rules = self.variant
+        head = f"{rules.name}\n{rules.version}\n{rules.digest}\n{self.preset}\n{rules.seats}\n"
         return head.encode() + self._games.tobytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Game":
         """The game that `to_bytes` wrote; ValueError if the bytes are cut, or written by other rules."""
-        parts = data.split(b"\n", 4)
-        if len(parts) != 5:
+        parts = data.split(b"\n", 5)
+        if len(parts) != 6:
             raise ValueError("these bytes aren't a game: their head is cut")
-        name, version, digest, preset = (part.decode(errors="replace") for part in parts[:4])
+        name, version, digest, preset, seats = (part.decode(errors="replace") for part in parts[:5])
         variant = get_variant(name)
         if digest != variant.digest:
             raise ValueError(
                 f"these bytes are a game of {name} version {version} written by another build of its rules"
             )
-        if len(parts[4]) != variant.dtype.itemsize:
-            raise ValueError(f"a game of {name} has {variant.dtype.itemsize} bytes, these are {len(parts[4])}")
-        row = np.frombuffer(parts[4], variant.dtype).copy()
+        variant = variant.with_seats(int(seats) if seats.isdigit() else 0)
+        if len(parts[5]) != variant.dtype.itemsize:
+            raise ValueError(f"a game of {name} has {variant.dtype.itemsize} bytes, these are {len(parts[5])}")
+        row = np.frombuffer(parts[5], variant.dtype).copy()
         options = {name: setting.value(int(row["options"][name][0])) for name, setting in variant.settings.items()}
         game = cls._from_row(variant, preset, options, row)
         return game

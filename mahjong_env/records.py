@@ -407,8 +407,11 @@ def arrays_of(records: Sequence[Record]) -> dict[str, np.ndarray]:
     variants = sorted({record.variant for record in records})
     if len(variants) != 1:
         raise ValueError(f"arrays take records of one variant; these are of {', '.join(variants) or 'none'}")
-    rules = get_variant(variants[0])
-    games = np.concatenate([record.replay(0)._games for record in records])
+    beginnings = [record.replay(0) for record in records]
+    rules = beginnings[0].variant
+    if any(game.variant.seats != rules.seats for game in beginnings):
+        raise ValueError("arrays take records of games with one number of seats")
+    games = np.concatenate([game._games for game in beginnings])
     lengths = np.array([len(record.actions) for record in records])
     starts = np.concatenate([[0], np.cumsum(lengths)])
     actions = np.array([number_of(record, k) for record in records for k in range(len(record.actions))], np.int16)

@@ -13,7 +13,7 @@ until play goes on.
 
 from mahjong_env.actions import CHI, DISCARD, GANG, HU, OPEN_GANG, OPEN_SELF_GANG, PENG, SELF_GANG
 from mahjong_env.chance import random_below, shuffle_wall
-from mahjong_env.compiled import compiled, hook, optional_hook, table
+from mahjong_env.compiled import compiled, hook, optional_hook
 from mahjong_env.cycles.moves import (
     draw_tile,
     gain,
@@ -22,8 +22,19 @@ from mahjong_env.cycles.moves import (
     lay_run,
     lose,
     peng_of,
-    take_from_river,
+    take_from_river_at,
     wall_left,
+)
+from mahjong_env.cycles.questions import (
+    answer_opening,
+    argument_of,
+    ask_opening,
+    begin_opening,
+    clear_legal,
+    draw_chance,
+    first_action,
+    passed_hu,
+    verb_of,
 )
 from mahjong_env.fields import (
     BY_DISCARD,
@@ -47,44 +58,6 @@ ADDED_GANG = -SELF_GANG
 """In `meld_verb`: an added gang. It has no verb of its own, since the player says the same as for a concealed one."""
 
 # --- what a variant answers -----------------------------------------------------------------------------------------
-
-
-@table
-def first_action(game, verb):
-    """The number of the first action of `verb` (a constant of `actions`)."""
-
-
-@table
-def verb_of(game, action):
-    """The verb of an action."""
-
-
-@table
-def argument_of(game, action):
-    """The place of an action among its verb's: a kind, a suit, …"""
-
-
-@optional_hook
-def draw_chance(game):
-    """Draw what chance decides beside the wall and the dealer, unless it has been given."""
-
-
-@optional_hook
-def begin_opening(game):
-    """Before the first turn: set the phase to OPENING if there is anything to ask."""
-    game.phase = TURN
-
-
-@optional_hook
-def ask_opening(game):
-    """Offer the next choice before the first turn (write `legal`, `to_act`) and return True; False when all are made."""
-    return False
-
-
-@optional_hook
-def answer_opening(game, action):
-    """Take an answer to `ask_opening`."""
-    game.phase = TURN
 
 
 @hook
@@ -157,11 +130,6 @@ def after_discard(game, seat, kind):
 
 
 @optional_hook
-def passed_hu(game, seat):
-    """The seat was offered hu on the tile on the table and answered otherwise."""
-
-
-@optional_hook
 def after_claim(game, seat):
     """The seat has taken the tile on the table into a meld."""
 
@@ -187,12 +155,6 @@ def settle_wall_end(game):
 
 
 # --- the cycle ------------------------------------------------------------------------------------------------------
-
-
-@compiled
-def clear_legal(game):
-    for action in range(len(game.legal)):
-        game.legal[action] = 0
 
 
 @compiled
@@ -435,7 +397,7 @@ def take_claim(game, seat, action, place):
     kind = int(game.river_tile[place])
     source = int(game.river_seat[place])
     verb = verb_of(game, action)
-    take_from_river(game, place)
+    take_from_river_at(game, place)
     if verb == CHI:
         claim_run(game, seat, kind, kind - argument_of(game, action), source)
     else:

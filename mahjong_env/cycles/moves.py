@@ -53,7 +53,13 @@ def lay_on_river(game, seat, kind):
 
 
 @compiled
-def take_from_river(game, place):
+def take_from_river(game):
+    """The latest discard goes into somebody's meld."""
+    take_from_river_at(game, int(game.river_length) - 1)
+
+
+@compiled
+def take_from_river_at(game, place):
     """The tile that lies at that place of the river goes into somebody's meld."""
     game.discarded[game.river_seat[place], game.river_tile[place]] -= 1
     game.river_seat[place] += TAKEN

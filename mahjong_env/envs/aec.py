@@ -82,7 +82,7 @@ from mahjong_env.game import LARGEST_SEED, Game, IllegalActionError, seed_halves
 from mahjong_env.observation import MOST, rows
 from mahjong_env.rendering.text import draw_table
 from mahjong_env.rewards import Reward, by_points, choose_reward, forfeit
-from mahjong_env.variants.interface import get_variant
+from mahjong_env.variants.interface import choose_rules
 
 Observation = dict[str, np.ndarray]
 Action = int | str | None
@@ -147,8 +147,7 @@ class RawEnv(AECEnv[str, Observation, Action]):
         **game_options: Any,
     ) -> None:
         super().__init__()
-        rules = get_variant(variant)
-        rules.choose_options(preset, game_options)
+        rules, _, _ = choose_rules(variant, preset, game_options)
         if render_mode not in (None, "human", "ansi", "rgb_array"):
             raise ValueError(f"no render mode {render_mode!r}; it can be 'human', 'ansi', 'rgb_array' or None")
         if render_mode == "rgb_array":

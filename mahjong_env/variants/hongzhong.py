@@ -38,10 +38,10 @@ from mahjong_env.cycles.passed import (
     remember_pass,
 )
 from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NOBODY, OVER, ROBBING, SELF_DRAW
-from mahjong_env.observation import fill_row, observe
+from mahjong_env.observation import Piece, fill_row, observe
 from mahjong_env.scoring import Score
 from mahjong_env.tiles import COPIES, SUITED, TileSet
-from mahjong_env.variants.interface import Pattern, Piece, Variant, choice, flag, number
+from mahjong_env.variants.interface import Pattern, Variant, choice, flag, number
 
 HONGZHONG = 27
 LAIZI = 1 << HONGZHONG

@@ -6,8 +6,8 @@ in which it differs from the defaults of its turn cycle. See `sichuan/` for one,
 It may also have plain functions, for people and tests: `describe_seat(game, seat, viewer)`, what else a drawing of the
 table says of a seat; `describe_phase(game)`, what is asked in a phase of its own; `tiles_aside(game)`, kinds that lie in no
 hand, meld, discard or wall; `is_zero_sum(options)`, whether all points lost are somebody's (they are, if it isn't there);
-`known_hand`, `take_back`, `choose_again` and `ask_own_again`, what a seat knows of hidden tiles (see
-`mahjong_env.resample`).
+`check_options(options)`, which raises ValueError for options that don't go together; and `known_hand`, `take_back`,
+`choose_again` and `ask_own_again`, what a seat knows of hidden tiles (see `mahjong_env.resample`).
 """
 
 import dataclasses
@@ -26,7 +26,8 @@ import numpy as np
 
 from mahjong_env.actions import VERBS, ActionSpace
 from mahjong_env.compiled import HOOKS, PLAIN, Implementations, register, source_digest
-from mahjong_env.fields import common_fields, record_type
+from mahjong_env.fields import MOST_MELDS, common_fields, record_type
+from mahjong_env.observation import Piece
 from mahjong_env.tiles import TileSet
 
 ENGINE = ("mahjong_env.engine", "mahjong_env.observation", "mahjong_env.agent", "mahjong_env.cycles.laizi")
@@ -114,19 +115,6 @@ class Pattern:
     english: str
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A named part of an observation: how many rows of (kinds,) numbers, and what they say.
-
-    `thresholds`: where the numbers are cut for observation "planes", one plane for each.
-    """
-
-    name: str
-    rows: int
-    meaning: str
-    thresholds: tuple[int, ...] = (1,)
-
-
 @dataclass(eq=False)
 class Variant:
     """What a variant file states. Hooks are functions of its module; `fields` are its own fields of the game record as
@@ -152,6 +140,9 @@ class Variant:
     own_arguments: Mapping[str, Sequence[str]] = field(default_factory=dict)
     renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Patterns that a preset calls by another's id: preset → id → id."""
+    seats_option: str | None = None
+    """The option that says how many seats there are, if one does; `seats` is its default."""
+    most_melds: int = MOST_MELDS
     module: ModuleType | None = None
     digest: str = ""
 
@@ -184,6 +175,23 @@ class Variant:
         size = {"seats": self.seats, "kinds": self.tiles.kinds}
         return [(name, kind, tuple(size.get(n, n) for n in shape)) for name, kind, shape in self.fields]
 
+    def seated(self, options: Mapping[str, Any]) -> "Variant":
+        """This variant at a table with as many seats as the options say."""
+        return self.with_seats(options[self.seats_option]) if self.seats_option else self
+
+    def with_seats(self, seats: int) -> "Variant":
+        """This variant with that number of seats; ValueError where it can't be played so."""
+        possible = self.settings[self.seats_option].values if self.seats_option else (self.seats,)
+        if seats not in possible:
+            raise ValueError(f"{self.name} has not {seats} seats but {' or '.join(map(str, possible))}")
+        if seats not in self._by_seats:
+            self._by_seats[seats] = dataclasses.replace(self, seats=seats)
+        return self._by_seats[seats]
+
+    @cached_property
+    def _by_seats(self) -> "dict[int, Variant]":
+        return {self.seats: self}
+
     def choose_options(self, preset: str | None, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """The preset's name and every option's value; ValueError naming what is unknown and what is allowed."""
         preset = preset if preset is not None else next(iter(self.presets))
@@ -197,6 +205,9 @@ class Variant:
             chosen |= self.brought_by(source) | dict(source)
         for name, value in chosen.items():
             self.settings[name].code(name, value)
+        check = getattr(self.module, "check_options", None)
+        if check is not None:
+            check(chosen)
         return preset, chosen
 
     def brought_by(self, source: Mapping[str, Any]) -> dict[str, Any]:
@@ -282,13 +293,16 @@ def _option_problems(variant: Variant) -> list[str]:
 
 
 def hooks_of(variant: Variant) -> dict[str, Any]:
-    """The hooks that can be asked of this variant: those of the engine and of the cycle its `play` comes from, each with
-    the variant's own function, the shared default, or None where it is missing."""
+    """The hooks that can be asked of this variant: those of the engine and those known in the module its `play` comes
+    from, its turn cycle; each with the variant's own function, the shared default, or None where it is missing."""
     for module in ENGINE:
         importlib.import_module(module)  # a module declares its hooks when it is imported
     play = getattr(variant.module, "play", None)
-    cycle = getattr(play, "__module__", "")
-    asked = {name: default for module in (*ENGINE, cycle) for name, default in HOOKS.get(module, {}).items()}
+    cycle = vars(sys.modules[play.__module__]) if play is not None else {}
+    asked = {name: default for module in ENGINE for name, default in HOOKS.get(module, {}).items()}
+    for module, hooks in HOOKS.items():
+        declared = vars(sys.modules[module])
+        asked |= {name: default for name, default in hooks.items() if cycle.get(name) is declared[name]}
     return {name: getattr(variant.module, name, default) for name, default in asked.items()}
 
 
@@ -327,6 +341,16 @@ def get_variant(name: str) -> Variant:
             raise ValueError(f"no variant {name!r}; there are {', '.join(variant_names())}")
         _adopt(importlib.import_module(f"mahjong_env.variants.{name}"), [])
     return _loaded[name]
+
+
+def choose_rules(name: str, preset: str | None, given: Mapping[str, Any]) -> tuple[Variant, str, dict[str, Any]]:
+    """The variant at a table of the size that the options say, the preset's name, and every option's value.
+
+    ValueError naming what is unknown or doesn't go together, and what is allowed.
+    """
+    rules = get_variant(name)
+    preset, options = rules.choose_options(preset, given)
+    return rules.seated(options), preset, options
 
 
 def load_variant(path: str | Path) -> str:

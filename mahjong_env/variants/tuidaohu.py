@@ -28,10 +28,10 @@ from mahjong_env.cycles.laizi import (
 from mahjong_env.cycles.moves import gain, lose, pay, wall_left, write_slip
 from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NOBODY, OVER, ROBBING, SELF_DRAW, TURN
 from mahjong_env.hands.automaton import HONOURS
-from mahjong_env.observation import observe
+from mahjong_env.observation import Piece, observe
 from mahjong_env.scoring import Score
 from mahjong_env.tiles import ALL
-from mahjong_env.variants.interface import Pattern, Piece, Variant, choice, flag, number
+from mahjong_env.variants.interface import Pattern, Variant, choice, flag, number
 
 if TYPE_CHECKING:
     from mahjong_env.game import Game

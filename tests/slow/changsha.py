@@ -702,7 +702,7 @@ class Table(Hand):
             self.declared[seat] |= set(groups_of(self.hands[seat], "四喜" in items, "六六顺" in items))
 
     def _turn(self, seat: int, drawn: str | None, how: str) -> Flow:
-        """A seat's own turn; how: dealt | draw | replacement | claim (drawn is then the tile claimed)."""
+        """A seat's own turn; how: dealt | draw | replacement | after_claim (drawn is then the tile claimed)."""
         while True:
             answer = yield seat, how, self._turn_names(seat, drawn, how)
             verb, _, tile = answer.partition(" ")
@@ -744,11 +744,11 @@ class Table(Hand):
             run = runs_with(tile)[place]
             self.hands[seat] = without(self.hands[seat], *without(run, tile))
             self.melds[seat].append(("chi", run[0]))
-            return self._turn(seat, tile, "claim")
+            return self._turn(seat, tile, "after_claim")
         if verb == "peng":
             self.hands[seat] = without(self.hands[seat], tile, tile)
             self.melds[seat].append(("peng", tile))
-            return self._turn(seat, tile, "claim")
+            return self._turn(seat, tile, "after_claim")
         self.hands[seat] = without(self.hands[seat], tile, tile, tile)
         self.melds[seat].append(("gang", tile))
         return self._after_gang(seat, "gang", opened=verb == "open_gang")
@@ -898,7 +898,7 @@ class Table(Hand):
 
     def _turn_names(self, seat: int, drawn: str | None, how: str) -> list[str]:
         names = []
-        if how != "claim" and self._score_turn(seat, how).hu:
+        if how != "after_claim" and self._score_turn(seat, how).hu:
             names.append("hu")
         if how == "draw" and self._open_groups(seat):
             names.append("declare")
@@ -906,10 +906,10 @@ class Table(Hand):
         if self.locked[seat] is not None:
             assert drawn is not None
             return names + self._own_gang_names(seat, [drawn]) + [f"discard {drawn}"]
-        if how != "claim" or self.options["gang_after_claim"]:
+        if how != "after_claim" or self.options["gang_after_claim"]:
             names += self._own_gang_names(seat, sorted(set(hand)))
         allowed = set(hand)
-        if how == "claim" and self.options["swap_calling_ban"] and allowed != {drawn}:  # detail 14
+        if how == "after_claim" and self.options["swap_calling_ban"] and allowed != {drawn}:  # detail 14
             allowed.discard(str(drawn))
         return names + [f"discard {tile}" for tile in allowed]
 
@@ -1301,7 +1301,7 @@ def _lay_out_luck(wall: list[str], rng: random.Random) -> None:
                 tail += 2 * waits(left, [("an_gang", tile)], options)
         tail += triplets + ready
         if rng.random() < 0.3:
-            tail += [tile for tile in set(hand) if hand.count(tile) == 2]
+            tail += [tile for tile in sorted(set(hand)) if hand.count(tile) == 2]
     rng.shuffle(tail)
     for place, tile in zip(range(107, 99, -1), tail, strict=False):
         if rng.random() < 0.8:
@@ -1316,7 +1316,7 @@ def random_game(rng: random.Random, preset: str, options: dict[str, Any] | None 
 def lay_out_what_comes(table: Table, rng: random.Random) -> None:
     """Rearranges what is left of the wall, so that gangs get robbed and turned-up and sea-bottom tiles wait for."""
     seat = table.to_act
-    if seat is None or table.phase not in ("dealt", "draw", "replacement", "claim"):
+    if seat is None or table.phase not in ("dealt", "draw", "replacement", "after_claim"):
         return
     wanted = [(other, tile) for other in SEATS for tile in table._waits(other)]
     due = (seat + 1) % 4

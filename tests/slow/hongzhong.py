@@ -237,6 +237,8 @@ def gang_pay(options: Options, seat: int, kind: str, feeder: int | None) -> list
 class Table(Hand):
     """One hand of Hongzhong mahjong, decision by decision."""
 
+    variant = "hongzhong"
+
     def __init__(
         self,
         wall: Sequence[str],
@@ -247,6 +249,7 @@ class Table(Hand):
         super().__init__(wall, dealer, FULL_WALL, full_options(preset, options))
         self.preset = preset
         self.overrides = dict(options or {})
+        self.wild = {WILD}
         self.codes: list[str] = []
         self.gang_total = [0, 0, 0, 0]
         self._begin(self._hand())
@@ -266,7 +269,7 @@ class Table(Hand):
             step = yield from step
 
     def _turn(self, seat: int, drawn: str | None, how: str) -> Flow:
-        """A seat's own turn; how: dealt | draw | replacement | claim."""
+        """A seat's own turn; how: dealt | draw | replacement | after_claim."""
         answer = yield seat, how, self._turn_names(seat, how)
         verb, _, tile = answer.partition(" ")
         if verb == "hu":
@@ -293,7 +296,7 @@ class Table(Hand):
         self.hands[claimant] = without(self.hands[claimant], *[tile] * (2 if verb == "peng" else 3))
         self.melds[claimant].append((verb, tile))
         if verb == "peng":
-            return self._turn(claimant, None, "claim")
+            return self._turn(claimant, None, "after_claim")
         self._pay_gang(claimant, "gang", seat)
         return self._replace(claimant)
 
@@ -340,11 +343,11 @@ class Table(Hand):
 
     def _turn_names(self, seat: int, how: str) -> list[str]:
         hand, names = self.hands[seat], []
-        if how != "claim" and score(hand[:-1], self.melds[seat], hand[-1], "self_draw", self.options).hu:
+        if how != "after_claim" and self._score(seat, hand[:-1], hand[-1], "self_draw").hu:
             names.append("hu")
         if self.wall:
-            if how != "claim" or self.options["gang_after_claim"]:
-                for tile in set(hand) - {WILD}:
+            if how != "after_claim" or self.options["gang_after_claim"]:
+                for tile in set(hand) - self.wild:
                     if hand.count(tile) == 4 or ("peng", tile) in self.melds[seat]:
                         names.append(f"self_gang {tile}")
         allowed = set(hand)
@@ -353,24 +356,30 @@ class Table(Hand):
         return names + [f"discard {tile}" for tile in allowed]
 
     def _claim_names(self, seat: int, tile: str) -> list[str]:
-        if tile == WILD:
+        if tile in self.wild:
             return []
         copies = self.hands[seat].count(tile)
         names = ["gang"] if copies == 3 and self.wall else []
         return names + (["peng"] if copies >= 2 else [])
 
+    def _score(self, seat: int, concealed: Sequence[str], tile: str, win_by: str) -> Score:
+        return score(concealed, self.melds[seat], tile, win_by, self.options)
+
     def _win_on(self, seat: int, tile: str, win_by: str) -> tuple[Score, list[str]] | None:
         """The win on another's tile; None if there is none or it is barred (detail 31)."""
-        if tile == WILD or (win_by == "rob_gang" and not self.options["rob_gang"]):
+        if tile in self.wild or (win_by == "rob_gang" and not self.options["rob_gang"]):
             return None
-        result = score(self.hands[seat], self.melds[seat], tile, win_by, self.options)
+        result = self._score(seat, self.hands[seat], tile, win_by)
         barred = self.bars[seat].bars_kind(tile) or self.bars[seat].bars_value(0)
         return (result, [tile]) if result.hu and not barred else None
 
     # --- payments and the end
 
+    def _gang_points(self, seat: int, kind: str, feeder: int | None) -> list[int]:
+        return gang_pay(self.options, seat, kind, feeder)
+
     def _pay_gang(self, seat: int, kind: str, feeder: int | None) -> None:
-        points = gang_pay(self.options, seat, kind, feeder)
+        points = self._gang_points(seat, kind, feeder)
         self.gang_total = [old + new for old, new in zip(self.gang_total, points, strict=True)]
         self._add(points, f"seat {seat} {kind}")
 
@@ -390,7 +399,7 @@ class Table(Hand):
     def record(self) -> dict[str, Any]:
         """What replay() takes."""
         return {
-            "variant": "hongzhong",
+            "variant": self.variant,
             "version": 1,
             "preset": self.preset,
             "options": dict(self.overrides),
@@ -498,7 +507,7 @@ def random_wall(rng: random.Random, rigged: bool = False) -> list[str]:
     wall = dealt + rest
     for place in SEATS:
         hand = wall[13 * place : 13 * place + 13]
-        for tile in {tile for tile in hand if hand.count(tile) in (2, 3) and tile != WILD}:
+        for tile in sorted({tile for tile in hand if hand.count(tile) in (2, 3) and tile != WILD}):
             later = [index for index in range(52, 112) if wall[index] == tile]
             if later and rng.random() < 0.7:
                 other, early = rng.choice(later), rng.randrange(52, 70)
@@ -515,7 +524,7 @@ def lucky_game(rng: random.Random, preset: str, options: dict[str, Any] | None =
     """A whole game in which added gangs are drawn by seats that others can rob more often than by chance."""
     table = random_game(rng, preset, options, rigged=True)
     while not table.over:
-        if table.phase in ("draw", "claim") and table.to_act is not None and rng.random() < 0.3:
+        if table.phase in ("draw", "after_claim") and table.to_act is not None and rng.random() < 0.3:
             due = (table.to_act + 1) % 4
             pengs = [tile for kind, tile in table.melds[due] if kind == "peng" and tile in table.wall]
             robbers = [other for other in SEATS if other != due]

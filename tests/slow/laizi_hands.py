@@ -41,11 +41,12 @@ def suit(tile: str) -> str:
     return tile[-1]
 
 
-def order(tile: str) -> tuple[int, str]:
+_PLACES = {tile: place for place, tile in enumerate([*KINDS, *HONOURS])}
+
+
+def order(tile: str) -> int:
     """1m < … < 9m < 1p < … < 9s < E S W N C F B."""
-    if is_honour(tile):
-        return 3 + HONOURS.index(tile), ""
-    return SUITS.index(suit(tile)), tile[0]
+    return _PLACES[tile]
 
 
 def without(tiles: Sequence[str], *gone: str) -> list[str]:

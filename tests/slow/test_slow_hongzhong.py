@@ -1,4 +1,4 @@
-"""The slow Hongzhong engine, and complete hands with laizi, against known answers, small scenes, and invariants."""
+"""The slow Hongzhong engine, tuidaohu, and hands with laizi, against known answers, small scenes, and invariants."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from . import tuidaohu
 from .hongzhong import (
     FULL_WALL,
     OPTION_VALUES,
@@ -233,7 +234,7 @@ def test_four_red_dragons_win_in_a_turn_after_a_draw() -> None:
     table = scene({0: "6p", 1: "CCCC 66p"}, draws="1s")
     reach(table, 0, "discard 6p")
     reach(table, 1, "peng")
-    assert table.phase == "claim" and "hu" not in table.legal()
+    assert table.phase == "after_claim" and "hu" not in table.legal()
 
 
 def test_red_dragons_are_not_claimed_and_bar_winning_on_a_discard() -> None:
@@ -281,7 +282,7 @@ def check_position(table: Table) -> None:
     assert Counter(table.tiles()) == Counter(dict.fromkeys([*KINDS, "C"], 4))
     for seat in SEATS:
         size = len(table.hands[seat]) + 3 * len(table.melds[seat])
-        own_turn = table.phase in ("dealt", "draw", "replacement") and seat == table.to_act
+        own_turn = table.phase in ("dealt", "draw", "replacement", "after_claim") and seat == table.to_act
         if table.phase not in ("claim", "rob", "over"):
             assert size == 13 + own_turn
     assert sum(table.points) == 0
@@ -311,6 +312,45 @@ def test_random_games(preset: str, kind: str) -> None:
             table = random_game(rng, preset, options, rigged=number % 2 == 0)
             play_to_the_end(table, rng, rng.choice((0.05, 0.7)))
         assert replay(table.record()).points == table.points
+
+
+# --- tuidaohu ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ghost", "turned", "expected"),
+    [
+        ("none", "9m", ""),
+        ("white", "9m", "B"),
+        ("turned", "9m", "1m"),
+        ("double_turned", "8s", "1s 9s"),
+        ("turned", "B", "E"),
+        ("double_turned", "N", "C F"),
+    ],
+)
+def test_ghosts(ghost: str, turned: str, expected: str) -> None:
+    assert sorted(tuidaohu.ghosts({"ghost": ghost}, turned)) == expected.split()
+
+
+def test_tuidaohu_payments() -> None:
+    options = tuidaohu.full_options("gs", {"no_ghost_double": True})
+    assert tuidaohu.each_pays(options, False, True, []) == 2
+    assert tuidaohu.each_pays(options, True, True, ["5m", "E", "2p"]) == 12
+    assert tuidaohu.each_pays(options, True, False, []) == 8
+
+
+def test_random_games_of_tuidaohu() -> None:
+    rng = random.Random("tuidaohu")
+    for number in range(24):
+        table = tuidaohu.random_game(rng, "gs", tuidaohu.random_options(rng), rigged=number % 2 == 0)
+        wins = rng.choice((0.05, 0.7))
+        while not table.over:
+            assert sorted(table.tiles()) == tuidaohu.FULL_WALL and sum(table.points) == 0
+            claimed = table.legal() if table.phase == "claim" else []
+            assert not claimed or {"peng", "gang"} & set(claimed)
+            table.play(tuidaohu.likely_action(table, rng, wins))
+        assert sum(table.points) == 0 and table.next_dealer in SEATS
+        assert tuidaohu.replay(table.record()).points == table.points
 
 
 def test_options_are_checked() -> None:

@@ -19,7 +19,7 @@ from mahjong_env.cycles.draw import (
     verb_of,
     win,
 )
-from mahjong_env.cycles.moves import lay_meld, lay_on_river, lose, peng_of, take_from_river, wall_left
+from mahjong_env.cycles.moves import lay_meld, lay_on_river, lose, peng_of, take_from_river_at, wall_left
 from mahjong_env.cycles.passed import is_barred_tile, is_barred_value, remember_pass
 from mahjong_env.fields import BY_DISCARD, DRAWING, NO_ANSWER, NO_TILE, NOBODY, OVER, OWN, SELF_DRAW
 from mahjong_env.variants.changsha.choices import may_open, offer_melds, several_winners, situation
@@ -299,7 +299,7 @@ def begin_claiming(game):
 def gang_again(game, kind):
     """The tile joins three of the hand, concealed, or the owner's peng; the others stay on the river."""
     owner = int(game.table_from)
-    take_from_river(game, place_of(game, kind))
+    take_from_river_at(game, place_of(game, kind))
     place = peng_of(game, owner, kind)
     if place >= 0:
         game.meld_verb[owner, place] = ADDED_GANG

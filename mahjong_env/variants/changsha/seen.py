@@ -5,19 +5,18 @@ from typing import TYPE_CHECKING
 from mahjong_env.actions import OPEN_SELF_GANG
 from mahjong_env.compiled import compiled
 from mahjong_env.fields import OWN, ROBBING
-from mahjong_env.observation import COUNTS, fill_row
+from mahjong_env.observation import COUNTS, Piece, fill_row
 from mahjong_env.tiles import SUITS
 from mahjong_env.variants.changsha.face_up import CLAIMING, GANG_AGAIN, NAMING, SEA_BOTTOM, WINNING
 from mahjong_env.variants.changsha.options import STARTING_ITEMS
-from mahjong_env.variants.interface import Piece
 
 if TYPE_CHECKING:
     from mahjong_env.game import Game
 
 PIECES = (
-    Piece("locked", 4, "1 over each seat whose hand is locked by 开杠"),
-    Piece("declared", 4, f"1 at the place of each starting item a seat has declared: {' '.join(STARTING_ITEMS)}"),
-    Piece("shown", 4, "tiles each seat has shown for its starting and mid-game wins", COUNTS),
+    Piece("locked", "seats", "1 over each seat whose hand is locked by 开杠"),
+    Piece("declared", "seats", f"1 at the place of each starting item a seat has declared: {' '.join(STARTING_ITEMS)}"),
+    Piece("shown", "seats", "tiles each seat has shown for its starting and mid-game wins", COUNTS),
     Piece("face_up", 1, "tiles that lie face up: turned up after 开杠, or the sea bottom", COUNTS),
     Piece(
         "question",

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from mahjong_env.compiled import compiled
 from mahjong_env.fields import NO_TILE, NOBODY, OPENING
-from mahjong_env.observation import COUNTS, fill_row
+from mahjong_env.observation import COUNTS, Piece, fill_row
 from mahjong_env.tiles import SUITS
-from mahjong_env.variants.interface import Piece
 from mahjong_env.variants.sichuan.options import CLOCKWISE, COUNTER
 
 if TYPE_CHECKING:
