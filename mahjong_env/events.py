@@ -64,7 +64,7 @@ def add_event(game, i, log, counts, seat, event, kind):
 @compiled
 def note_events(game, i, log, counts, seen):
     """Append what the latest decision has made public: `seen` (n, 1 + 3 * seats) holds what has been noted before."""
-    for place in range(seen[i, 0], int(game.river_length)):
+    for place in range(int(seen[i, 0]), int(game.river_length)):
         add_event(game, i, log, counts, int(game.river_seat[place]) % TAKEN, DISCARDED, int(game.river_tile[place]))
     seen[i, 0] = game.river_length
     seats = len(game.points)

@@ -42,7 +42,8 @@ COMMON_PIECES = (
     Piece(
         "phase",
         1,
-        "0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob",
+        "0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob, from 7 on the"
+        " variant's own",
         (2, 3, 4),
     ),
     Piece("wall_left", 1, "tiles still in the wall", (1, 5, 9, 17, 25, 33, 41)),

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mahjong_env import engine
-from mahjong_env.actions import GANG, PENG, SELF_GANG
+from mahjong_env.actions import CHI, GANG, PENG, SELF_GANG
 from mahjong_env.chance import random_below, seed_random
 from mahjong_env.cycles import draw
 from mahjong_env.fields import NO_TILE, NOBODY, TAKEN, TURN
+from mahjong_env.hands.queries import HONOUR_START
 from mahjong_env.hands.tables import WEIGHT
 from mahjong_env.variants.interface import Variant, choose_rules, get_variant
 
@@ -28,6 +29,7 @@ Tiles = str | Iterable[str]
 """Tiles as notation (`"123m 5p"`) or as names one by one."""
 
 MELDS = {
+    "chi": (CHI, 3, "chi"),
     "peng": (PENG, 3, "peng"),
     "gang": (GANG, 4, "gang"),
     "bu_gang": (draw.ADDED_GANG, 4, "self_gang"),
@@ -41,12 +43,18 @@ LONG_SINCE = 2
 
 @dataclass(frozen=True)
 class Meld:
-    """A meld read from notation: its number in `meld_verb`, its kind, its tiles, and who discarded it or NOBODY."""
+    """A meld read from notation: its number in `meld_verb`, its kind (a run's lowest), its tiles, and who discarded it or
+    NOBODY."""
 
     verb: int
     kind: int
     tiles: int
     source: int
+
+    @property
+    def kinds(self) -> list[int]:
+        """The kinds of its tiles."""
+        return [self.kind + (place if self.verb == CHI else 0) for place in range(self.tiles)]
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -89,7 +97,16 @@ def read_meld(variant: Variant, text: str) -> Meld:
         raise ValueError(f"no meld {name!r} in {text!r}; melds are {', '.join(allowed)}, each with its tile")
     verb, tiles, _ = MELDS[name]
     kinds = variant.tiles.parse(called)
-    if len(set(kinds)) != 1 or len(kinds) not in (1, tiles):
+    if verb == CHI:
+        suits = {variant.tiles.suit_of[kind] for kind in kinds}
+        if (
+            len(kinds) != 3
+            or kinds != list(range(kinds[0], kinds[0] + 3))
+            or len(suits) > 1
+            or kinds[2] >= HONOUR_START
+        ):
+            raise ValueError(f"{text.strip()!r} must name a run, as chi 234s")
+    elif len(set(kinds)) != 1 or len(kinds) not in (1, tiles):
         raise ValueError(f"{text.strip()!r} must name one tile, as {name} {variant.tiles.names[0]}")
     if source and (name == "an_gang" or source.strip() not in map(str, range(variant.seats))):
         raise ValueError(f"{text.strip()!r} can't come from {source!r}; a claimed meld comes from a seat's number")
@@ -141,7 +158,7 @@ def lay_melds(games: np.ndarray, seat: int, melds: Sequence[Meld]) -> None:
         games["meld_verb"][0, seat, place] = meld.verb
         games["meld_tile"][0, seat, place] = meld.kind
         games["meld_from"][0, seat, place] = meld.source
-        games["melded"][0, seat, meld.kind] += meld.tiles
+        np.add.at(games["melded"][0, seat], meld.kinds, 1)
         if meld.source != NOBODY:
             lay_on_river(games, meld.source, meld.kind, taken=True)
     games["meld_count"][0, seat] = len(melds)

@@ -9,6 +9,7 @@ what it has seen, the variant says; it may state, as plain Python in its module,
 - `choose_again(row, viewer, rng)`: make the others' secret choices anew, from the hands they now hold;
 - `ask_claims_again(row, viewer, is_asked)`: forget what others have answered to the tile on the table, such that asking
   goes on with the viewer, or after it; games of the draw cycle have that here;
+- `ask_own_again(row, viewer)`: in a phase of its own, forget what others have answered in secret;
 - `is_possible(row, viewer)`: whether the hands now dealt fit what the viewer has seen.
 """
 
@@ -22,7 +23,7 @@ import numpy as np
 from mahjong_env import engine
 from mahjong_env.chance import seed_random
 from mahjong_env.cycles.draw import rank_of
-from mahjong_env.fields import CLAIM, NO_ANSWER, NO_TILE, ROBBING, TURN, copy_of
+from mahjong_env.fields import CLAIM, NO_ANSWER, NO_TILE, OWN, ROBBING, TURN, copy_of
 from mahjong_env.position import check_seat, hold, lay_wall
 from mahjong_env.variants.interface import Variant
 
@@ -203,6 +204,8 @@ def ask_again(game: "Game", games: np.ndarray, viewer: int) -> bool:
             own(row, viewer, game.to_act == viewer)
         else:
             ask_claims_again(game.variant, row, viewer, game.to_act == viewer)
+    elif row["phase"] >= OWN:
+        tell(game.variant, "ask_own_again", row, viewer)
     engine.resume_at(games, 0)
     same = all(games[0][name] == before[name] for name in ("phase", "turn", "table_tile", "river_length"))
     return same and (games["to_act"][0] == viewer) == (game.to_act == viewer)

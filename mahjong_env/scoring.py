@@ -164,7 +164,7 @@ def lay_hand(
     kinds = variant.tiles.parse(hand)
     called = read_melds(variant, melds)
     check_size("hand, the winning tile aside,", len(kinds), len(called), HAND)
-    check_copies(variant, variant.tiles.counts([*kinds, *(meld.kind for meld in called for _ in range(meld.tiles))]))
+    check_copies(variant, variant.tiles.counts([*kinds, *(kind for meld in called for kind in meld.kinds)]))
     hold(variant, games, SEAT, kinds)
     lay_melds(games, SEAT, called)
     for name, value in details.items():

@@ -26,13 +26,15 @@ GLYPHS |= dict(zip(CARDS, "一二三四五六七八九十壹贰叁肆伍陆柒�
 class TileSet:
     """The tiles of a game: their names in order of kind, how many copies of each, and the suits.
 
-    `copies` holds one number per kind; `suit_of` the index of each kind's suit in `suits`.
+    `copies` holds one number per kind; `suit_of` the index of each kind's suit in `suits`; `laizi` the kind that "L" stands
+    for in a hand, where the game has just one that is wild.
     """
 
     names: tuple[str, ...]
     copies: tuple[int, ...]
     suits: tuple[str, ...]
     suit_of: tuple[int, ...]
+    laizi: str | None = None
 
     @property
     def kinds(self) -> int:
@@ -59,6 +61,8 @@ class TileSet:
         """The kind called `name`; ValueError if this game has none."""
         if len(name) == 2 and name[1] == "z" and name[0] in "1234567":
             name = HONOURS[int(name[0]) - 1]
+        if name == LAIZI and self.laizi is not None:
+            name = self.laizi
         if name not in self.names:
             raise ValueError(f"no tile {name!r} in this game; tiles are {', '.join(self.names)}")
         return self.names.index(name)

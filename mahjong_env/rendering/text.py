@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from mahjong_env.actions import BAI, CHI_SET, KAI, SELF_GANG, VERBS
-from mahjong_env.fields import CLAIM, LAYING, NO_TILE, NOBODY, OPENING, OVER, ROBBING, TAKEN, TURN
+from mahjong_env.actions import BAI, CHI, CHI_SET, KAI, SELF_GANG, VERBS
+from mahjong_env.fields import CLAIM, LAYING, NO_TILE, NOBODY, OPENING, OVER, OWN, ROBBING, TAKEN, TURN
 from mahjong_env.tiles import GLYPHS
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ def situation(game: "Game", viewer: int | None, symbol: Symbol) -> str:
         return f"seat {game.to_act} has eaten {symbol(int(row['eaten']))} and lays on"
     asked = "the others are" if viewer not in (None, game.to_act) else f"seat {game.to_act} is"
     tile = symbol(int(row["table_tile"]))
+    if phase >= OWN:
+        describe = getattr(game.variant.module, "describe_phase", lambda game: "a choice of its own")
+        return f"seat {int(row['table_from'])}: {describe(game)}, {asked} asked"
     does = {CLAIM: "discards", ROBBING: "adds to a gang"}[int(phase)]
     if "flipped" in row.dtype.names and row["flipped"]:
         does = "flips"
@@ -112,7 +115,15 @@ def draw_melds(game: "Game", seat: int, symbol: Symbol) -> Iterable[str]:
         kinds = tiles.parse(game.variant.own_arguments["chi_set"][what]) if verb in (CHI_SET, BAI) else [what]
         source = int(row["meld_from"][seat, place])
         claimed = "" if source == NOBODY else f" (from {source})"
-        yield f"{MELDS[verb]} {' '.join(map(symbol, kinds))}{claimed}"
+        cards = run_of(what, symbol) if verb == CHI else " ".join(map(symbol, kinds))
+        yield f"{MELDS[verb]} {cards}{claimed}"
+
+
+def run_of(lowest: int, symbol: Symbol) -> str:
+    """A run: as 234s where tiles are rank and suit, else tile by tile."""
+    names = [symbol(kind) for kind in range(lowest, lowest + 3)]
+    ranks, suits = "".join(name[:-1] for name in names), {name[-1] for name in names}
+    return ranks + suits.pop() if ranks.isdigit() and len(suits) == 1 else " ".join(names)
 
 
 def draw_discards(row: Any, seat: int, symbol: Symbol) -> Iterable[str]:
