@@ -208,6 +208,14 @@ class Game:
             raise ValueError(f"{name!r} is no run with the tile on the table")
         return self.variant.actions.parse(f"chi {PLACES[claimed - run[0]]}")
 
+    def begin_hand(self, number: int) -> None:
+        """Make this game, just dealt, the hand `number` (from 0) of an episode: some rules set options by that."""
+        engine.begin_hand_at(self._games, 0, number)
+        for name, setting in self.variant.settings.items():
+            value = setting.value(int(self._games["options"][name][0]))
+            if value != self.options[name]:
+                self.options[name] = self.overrides[name] = value
+
     def resample(self, seat: int, seed: int) -> "Game":
         """A copy in which everything hidden from `seat` is dealt anew, consistently with what it knows: for search.
 

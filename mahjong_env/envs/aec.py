@@ -233,7 +233,9 @@ class RawEnv(AECEnv[str, Observation, Action]):
         if self.render_mode == "human":
             self.render()
         points, left, dealer = self.points, int(self._row["hands_left"][0]) - 1, self.game.next_dealer
-        self.game = Game(**self._setting, seed=self._seed, hand=self.hands - 1 - left, dealer=dealer)
+        number = self.hands - 1 - left
+        self.game = Game(**self._setting, seed=self._seed, hand=number, dealer=dealer)
+        self.game.begin_hand(number)
         self._row["hands_left"], self._row["carried"] = left, points
 
     def _go_on(self) -> None:

@@ -16,6 +16,7 @@ from mahjong_env.variants.erqishi.choices import (
     ask_opening,
     bai_choices,
     barred_after_chi,
+    begin_hand,
     begin_opening,
     claim_choices,
     forced_claim,

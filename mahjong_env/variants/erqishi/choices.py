@@ -17,14 +17,21 @@ from mahjong_env.cycles.flip import (
 )
 from mahjong_env.cycles.questions import argument_of, first_action
 from mahjong_env.fields import NO_TILE, NOBODY, OPENING, TURN
-from mahjong_env.hands.zipai import CHI_SETS, KINDS, SETS_WITH
+from mahjong_env.hands.zipai import CHI_SETS, KINDS, RANKS, SETS_WITH
 from mahjong_env.variants.erqishi.division import WIN, fans_of, hand_size
 from mahjong_env.variants.erqishi.payments import evaluate
 
 SWAPPED = 3
 """Cards that each seat passes on before play."""
 
-# --- before play: 换三张 ----------------------------------------------------------------------------------------------
+# --- before play ------------------------------------------------------------------------------------------------------
+
+
+@compiled
+def begin_hand(game, number):
+    """圈: the circle moves on after as many hands as there are seats, and begins anew after ten (section 8)."""
+    if game.options.circle > 0:
+        game.options.circle = (game.options.circle - 1 + number // len(game.points)) % RANKS + 1
 
 
 @compiled
