@@ -9,6 +9,7 @@ from mahjong_env.tiles import GLYPHS
 
 if TYPE_CHECKING:
     from mahjong_env.game import Game
+    from mahjong_env.variants.interface import Variant
 
 MELDS = dict(enumerate(VERBS)) | {SELF_GANG: "an_gang", -SELF_GANG: "bu_gang", CHI_SET: "chi", -KAI: "bayu"}
 """What a meld is called in notation: its verb, or a name of its own."""
@@ -109,14 +110,19 @@ def draw_hand(game: "Game", seat: int, viewer: int | None, symbol: Symbol) -> st
 
 def draw_melds(game: "Game", seat: int, symbol: Symbol) -> Iterable[str]:
     """Each meld with its tile, or its cards, and, where it was claimed, from whom."""
-    row, tiles = game._games[0], game.variant.tiles
+    row = game._games[0]
     for place in range(int(row["meld_count"][seat])):
         verb, what = int(row["meld_verb"][seat, place]), int(row["meld_tile"][seat, place])
-        kinds = tiles.parse(game.variant.own_arguments["chi_set"][what]) if verb in (CHI_SET, BAI) else [what]
+        kinds = set_kinds(game.variant, what) if verb in (CHI_SET, BAI) else [what]
         source = int(row["meld_from"][seat, place])
         claimed = "" if source == NOBODY else f" (from {source})"
         cards = run_of(what, symbol) if verb == CHI else " ".join(map(symbol, kinds))
         yield f"{MELDS[verb]} {cards}{claimed}"
+
+
+def set_kinds(variant: "Variant", chi_set: int) -> list[int]:
+    """The kinds of a set that is named among a verb's arguments."""
+    return variant.tiles.parse(variant.own_arguments["chi_set"][chi_set])
 
 
 def run_of(lowest: int, symbol: Symbol) -> str:
