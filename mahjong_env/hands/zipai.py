@@ -275,9 +275,10 @@ def is_within(survey, is_first, small, big, groups, pairs, points, spares, lacks
 
 
 @compiled
-def distance(survey, is_first, small, big, groups, pairs, points, spares, most):
-    """The fewest claims for which that is so; most + 1 if more are needed, or more steps than allowed to find out."""
-    for lacks in range(most + 1):
+def distance(survey, is_first, small, big, groups, pairs, points, spares, least, most):
+    """The fewest claims for which that is so, from `least` on; most + 1 if more are needed, or more steps than allowed to
+    find out."""
+    for lacks in range(least, most + 1):
         if is_within(survey, is_first, small, big, groups, pairs, points, spares, lacks):
             return lacks
     return most + 1

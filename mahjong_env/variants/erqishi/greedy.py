@@ -6,7 +6,7 @@ from mahjong_env.compiled import compiled
 from mahjong_env.cycles.flip import gain, lose
 from mahjong_env.cycles.questions import first_action
 from mahjong_env.fields import LAYING, NO_TILE, TURN
-from mahjong_env.hands.zipai import CHI_SETS, KINDS, NODES, SETS_WITH, is_within
+from mahjong_env.hands.zipai import CHI_SETS, KINDS, NODES, SETS_WITH, distance
 from mahjong_env.variants.erqishi.choices import cards_of, is_one_too_many, own_part, put_back, take_set
 from mahjong_env.variants.erqishi.division import (
     AS_NOTHING,
@@ -39,11 +39,10 @@ def claims_to_win(game, is_first, spares, least, most):
     small, big = int(game.loose[0]), int(game.loose[1])
     pairs = 1 if game.quads > 0 else 0
     groups, points = sets_of(game) - int(game.groups) - pairs, least_points(game) - int(game.gathered)
+    if groups < 0:
+        return most + 1
     game.survey[NODES] = STEPS
-    for lacks in range(least, most + 1 if groups >= 0 else least):
-        if is_within(game.survey, is_first, small, big, groups, pairs, points, spares, lacks):
-            return lacks
-    return most + 1
+    return distance(game.survey, is_first, small, big, groups, pairs, points, spares, least, most)
 
 
 @compiled
