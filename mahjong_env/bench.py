@@ -36,7 +36,7 @@ SIGNED_GAMES = 256
 
 WIDTH = 110  # columns of the table where the terminal is narrower, or there is none
 
-DECISIONS, TURNS = "decisions/s", "turns/s"
+DECISIONS, TURNS, STEPS_UNIT = "decisions/s", "turns/s", "steps/s"
 
 
 @dataclass(frozen=True)
@@ -239,6 +239,87 @@ def vector(variant: str, preset: str) -> Iterator[Work]:
     yield Work(f"VectorEnv, greedy opponents, {LEARNERS:,} tables", DECISIONS, run)
 
 
+COLLECTING = 256
+"""Tables of the environments that a network plays."""
+STEPS = 32
+"""Decisions at each of them in a round of collecting."""
+
+
+def training(variant: str, preset: str) -> Iterator[Work]:
+    """Decisions collected for PPO by a network of two layers, and what the environment takes of PPO's time; one thread."""
+    try:
+        import torch
+        from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+        from stable_baselines3.common.vec_env import VecEnvWrapper
+
+        from mahjong_env import sb3_vec_env
+    except ImportError:
+        raise NotInstalled("PPO: pip install -e '.[train]'") from None
+    try:
+        ppo = import_module("training.ppo")
+    except ImportError:
+        raise NotInstalled("PPO: needs a checkout, pip install -e '.[train]'") from None
+    torch.set_num_threads(1)
+
+    class TwoLayers(BaseFeaturesExtractor):
+        """Two layers of 256, for the player and the critic."""
+
+        def __init__(self, space: Any):
+            super().__init__(space, 256)
+            layers = torch.nn.Linear(int(np.prod(space.shape)), 256), torch.nn.Linear(256, 256)
+            self.layers = torch.nn.Sequential(
+                torch.nn.Flatten(), layers[0], torch.nn.ReLU(), layers[1], torch.nn.ReLU()
+            )
+
+        def forward(self, observations: Any) -> Any:
+            return self.layers(observations)
+
+    class Timed(VecEnvWrapper):
+        """Adds up the time that the environment takes."""
+
+        spent = 0.0
+
+        def reset(self) -> Any:
+            return self.venv.reset()
+
+        def step_async(self, actions: np.ndarray) -> None:
+            self.start = time.thread_time()
+            self.venv.step_async(actions)
+
+        def step_wait(self) -> Any:
+            result = self.venv.step_wait()
+            self.spent += time.thread_time() - self.start
+            return result
+
+    tables = sb3_vec_env(variant, COLLECTING, "greedy", preset=preset)
+    network = {"features_extractor_class": TwoLayers, "net_arch": []}
+    model = ppo.MaskablePPO(ppo.PlayerPolicy, tables, n_steps=STEPS, policy_kwargs=network, device="cpu")
+    _, callback = model._setup_learn(ppo.FOREVER)
+
+    def collect() -> int:
+        model.collect_rollouts(model.env, callback, model.rollout_buffer, STEPS)
+        return STEPS * COLLECTING
+
+    yield Work(f"PPO collecting, two layers of 256, greedy opponents, {COLLECTING} tables", STEPS_UNIT, timed(collect))
+
+    timer = Timed(sb3_vec_env(variant, COLLECTING, "greedy", preset=preset))
+    options = ppo.Options(variant, num_envs=COLLECTING)
+    learner = ppo.build(options, get_variant(variant), timer, ppo.Clock(1))
+    _, watch = learner._setup_learn(ppo.FOREVER)
+
+    def share(seconds: float) -> float:
+        """Percent of the time that rounds of PPO take."""
+        timer.spent, start = 0.0, time.thread_time()
+        while True:
+            learner.collect_rollouts(timer, watch, learner.rollout_buffer, options.steps)
+            learner.train()
+            spent = time.thread_time() - start
+            if spent >= seconds:
+                return 100 * timer.spent / spent
+
+    yield Work("environment's share of PPO, its network and settings", "%", share)
+
+
 # --- peers ------------------------------------------------------------------------------------------------------------
 
 RIICHIENV, CONNECT_FOUR = "RiichiEnv", "connect_four"
@@ -278,7 +359,7 @@ def connect_four(variant: str, preset: str) -> Iterator[Work]:
     yield Work(CONNECT_FOUR, TURNS, timed(lambda: play_aec(env)))
 
 
-OWN = (batches, game, aec, sb3, vector)
+OWN = (batches, game, aec, sb3, vector, training)
 PEERS = (riichienv, connect_four)
 COMPARED = {DECISIONS: RIICHIENV, TURNS: CONNECT_FOUR}
 """The peer that works of a unit are compared with."""
@@ -316,7 +397,7 @@ def figure_of(work: Work, rates: dict[str, np.ndarray]) -> Figure:
         return Figure(work.what, float(own.max()), work.unit)
     if work.what == TWO:
         return Figure(work.what, float(own.max()), work.unit, float(own.max() / rates[ONE].max()), "one thread")
-    peer = COMPARED[work.unit]
+    peer = COMPARED.get(work.unit, work.what)
     if peer not in rates or peer == work.what:
         return Figure(work.what, float(np.median(own)), work.unit)
     return Figure(work.what, float(np.median(own)), work.unit, float(np.median(own / rates[peer])), peer)
@@ -382,7 +463,8 @@ def print_table(report: Report) -> None:
     table.add_column("to", no_wrap=True)
     for figure in report.figures:
         ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}"
-        table.add_row(figure.what, f"{figure.value:,.0f}", figure.unit, ratio, figure.to)
+        places = 1 if figure.unit == "%" else 0
+        table.add_row(figure.what, f"{figure.value:,.{places}f}", figure.unit, ratio, figure.to)
     console.print(table)
     for reason in report.skipped:
         console.print(f"left out: {reason}", markup=False)

@@ -67,7 +67,14 @@ def main(rewrite: bool) -> None:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few tables and little mixing."""
-    for name, value in {"TABLES": (2, 8), "MOST": 8, "LEARNERS": 4, "MIXING": 4, "SIGNED_GAMES": 4}.items():
+    for name, value in {
+        "TABLES": (2, 8),
+        "MOST": 8,
+        "LEARNERS": 4,
+        "COLLECTING": 4,
+        "MIXING": 4,
+        "SIGNED_GAMES": 4,
+    }.items():
         monkeypatch.setattr(bench, name, value)
 
 
@@ -80,7 +87,9 @@ def test_every_figure_is_measured() -> None:
     riichienv = [figure.value for figure in report.figures if figure.what == bench.RIICHIENV]
     for figure in report.figures:
         if riichienv and figure.unit == bench.DECISIONS and figure.to == bench.RIICHIENV:
-            assert figure.ratio == pytest.approx(figure.value / riichienv[0])
+            assert (
+                0.2 < figure.ratio / (figure.value / riichienv[0]) < 5
+            )  # the median of ratios, not the ratio of medians
 
 
 @pytest.mark.usefixtures("quick")

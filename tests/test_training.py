@@ -94,6 +94,24 @@ def test_the_saved_policy_is_the_network(run: tuple[Path, subprocess.CompletedPr
     np.testing.assert_allclose(logits, expected, rtol=1e-3, atol=1e-3)
 
 
+def test_the_player_chooses_as_sb3_would(tmp_path: Path) -> None:
+    """Its quicker way gives the same values, probabilities and best actions, and actions as frequent as they are probable."""
+    model, _ = built(options_for(tmp_path))
+    seen, masks = torch.from_numpy(model.env.reset()), np.asarray(model.env.env_method("action_masks"))
+    with torch.no_grad():
+        actions, values, chances = model.policy(seen, action_masks=masks)
+        same_values, same_chances, _ = model.policy.evaluate_actions(seen, actions, masks)
+        torch.testing.assert_close(values, same_values)
+        torch.testing.assert_close(chances, same_chances)
+        distribution = model.policy.get_distribution(seen, masks)
+        best, _, _ = model.policy(seen, deterministic=True, action_masks=masks)
+        torch.testing.assert_close(best, distribution.mode())
+        many = torch.stack([model.policy(seen, action_masks=masks)[0] for _ in range(2000)])
+    found = torch.nn.functional.one_hot(many, masks.shape[1]).float().mean(dim=0)
+    assert (found[masks == 0] == 0).all()
+    torch.testing.assert_close(found, distribution.distribution.probs, atol=0.05, rtol=0)
+
+
 def test_suits_of_different_lengths_are_cut_alike() -> None:
     from gymnasium import spaces
 

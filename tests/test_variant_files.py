@@ -174,6 +174,6 @@ def test_a_variant_is_found_without_the_package_knowing_it() -> None:
     """A process that has loaded nothing doesn't have it."""
     asked = subprocess.run(
         [sys.executable, "-c", "import mahjong_env as mj; print(*mj.variants())"],
-        capture_output=True, text=True, check=True, cwd=PACKAGE.parent,
+        capture_output=True, text=True, check=True, cwd=PACKAGE.parent, env=os.environ | {INHERITED: ""},
     )  # fmt: skip
     assert "plain_three_suits" not in asked.stdout.split()
