@@ -58,16 +58,8 @@ def common_fields(variant: "Variant") -> list[tuple]:
         ("wall", "i1", (total,)),  # kinds in drawing order
         ("hands", "i1", (seats, kinds)),  # concealed tiles, the drawn one included
         ("meld_count", "i1", (seats,)),
-        (
-            "meld_verb",
-            "i1",
-            (seats, variant.most_melds),
-        ),  # a verb's number: peng, gang (exposed), self_gang (concealed), …
-        (
-            "meld_tile",
-            "i1",
-            (seats, variant.most_melds),
-        ),  # a kind, of a run its lowest; or a set's place among its verb's
+        ("meld_verb", "i1", (seats, variant.most_melds)),  # a verb's number: peng, gang (exposed), self_gang, …
+        ("meld_tile", "i1", (seats, variant.most_melds)),  # a kind, a run's lowest, or a set's place in its verb's list
         ("meld_from", "i1", (seats, variant.most_melds)),  # who discarded it; NOBODY for a concealed gang
         ("melded", "i1", (seats, kinds)),  # tiles in melds by kind
         ("discarded", "i1", (seats, kinds)),  # discards that nobody took into a meld
