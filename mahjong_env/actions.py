@@ -83,7 +83,8 @@ class ActionSpace:
 
     @cached_property
     def tables(self) -> dict[str, np.ndarray]:
-        """What kernels read: the first action of each verb (-1 for one not used), and each action's verb and argument."""
+        """What kernels read: the first action of each verb (-1 for one not used), each action's verb and argument, and the
+        most kinds or arguments of one verb."""
         order = list(VERBS)
         first = np.full(len(order), -1, np.int16)
         verb_of: list[int] = []
@@ -92,7 +93,9 @@ class ActionSpace:
             first[order.index(verb)] = len(verb_of)
             verb_of += [order.index(verb)] * len(self.arguments(verb))
             argument_of += range(len(self.arguments(verb)))
+        longest = max(self.tiles.kinds, *(len(self.arguments(verb)) for verb in self.verbs))
         return {
+            "longest": np.array([longest], np.int64),
             "first_action": first,
             "verb_of": np.array(verb_of, np.int16),
             "argument_of": np.array(argument_of, np.int16),

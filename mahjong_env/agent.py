@@ -11,13 +11,38 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from mahjong_env.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG
+from mahjong_env.actions import (
+    CHI,
+    DECLARE,
+    DISCARD,
+    GANG,
+    HU,
+    OPEN_GANG,
+    OPEN_SELF_GANG,
+    PASS,
+    PENG,
+    PLACES,
+    SELF_GANG,
+    TAKE,
+)
 from mahjong_env.chance import random_below, seed_random
 from mahjong_env.compiled import compiled, optional_hook
 from mahjong_env.cycles.draw import argument_of, first_action, verb_of
+from mahjong_env.cycles.laizi import laizi_held, laizi_kinds, natural_key, single_tiles
 from mahjong_env.cycles.moves import gain, lose
-from mahjong_env.fields import MOST_MELDS, OPENING, TURN
-from mahjong_env.hands.queries import distance_at, seven_pairs_distance_at, seven_pairs_useful_at, useful_among_at
+from mahjong_env.fields import MOST_MELDS, OPENING, OWN, TURN
+from mahjong_env.hands.queries import (
+    ALL_SUITED,
+    HONOUR_SUIT,
+    SEVEN,
+    count_kinds,
+    distance_at,
+    hand_useful,
+    missing,
+    seven_pairs_distance_at,
+    seven_pairs_useful_at,
+    useful_among_at,
+)
 
 if TYPE_CHECKING:
     from mahjong_env.variants.interface import Variant
@@ -53,6 +78,16 @@ def choose_opening(game, seat):
     return first_legal(game)
 
 
+@optional_hook
+def choose(game, seat):
+    """The greedy player's choice in its turn and in claims, where it can't win."""
+    if game.phase == TURN:
+        return greedy_turn(game, seat)
+    if game.phase >= OWN and seat == game.table_from:
+        return first_legal(game)
+    return greedy_claim(game, seat)
+
+
 @compiled
 def first_legal(game):
     action = 0
@@ -80,6 +115,33 @@ def appraise_pairs(game, seat, without, floor):
     if least + STEP <= floor:
         return least
     return least + unseen_copies(game, seat, seven_pairs_useful_at(game.keys, seat, 0) & ~without)
+
+
+@compiled
+def appraise_laizi(game, seat, honours, floor):
+    """Sets and a pair, where some kinds are wild; `honours`: natural ones the game has, 7 or 0."""
+    m, p, s = natural_key(game, seat, 0), natural_key(game, seat, 1), natural_key(game, seat, 2)
+    z = natural_key(game, seat, HONOUR_SUIT)
+    sets, laizi = MOST_MELDS - int(game.meld_count[seat]), laizi_held(game, seat)
+    least = -STEP * (missing(m, p, s, z, sets, laizi) - laizi - 1)
+    if least + STEP <= floor:
+        return least
+    useful = hand_useful(m, p, s, z, sets, laizi, honours, ALL_SUITED) | laizi_kinds(game)
+    return least + unseen_copies(game, seat, useful)
+
+
+@compiled
+def appraise_laizi_pairs(game, seat, floor):
+    """Seven pairs, likewise."""
+    if game.meld_count[seat] > 0:
+        return -STEP * STEP
+    single, laizi = single_tiles(game, seat), laizi_held(game, seat)
+    singles = count_kinds(single)
+    wanted = SEVEN - (2 * SEVEN - 1 - laizi - singles) // 2
+    least = -STEP * (wanted + max(0, wanted - singles) - laizi - 1)
+    if least + STEP <= floor:
+        return least
+    return least + unseen_copies(game, seat, single | laizi_kinds(game))
 
 
 @compiled
@@ -111,16 +173,16 @@ def random_action(game, state):
 
 @compiled
 def greedy_action(game):
-    """Take hu; else whatever leaves the hand fewest tiles from ready, then with most useful tiles left."""
+    """Take hu, or what else is paid at once; else whatever leaves the hand fewest tiles from ready, then with most useful
+    tiles left."""
     seat = int(game.to_act)
-    hu = first_action(game, HU)
-    if game.legal[hu]:
-        return hu
+    for verb in (HU, DECLARE, TAKE):
+        action = first_action(game, verb)
+        if action >= 0 and game.legal[action]:
+            return action
     if game.phase == OPENING:
         return choose_opening(game, seat)
-    if game.phase == TURN:
-        return greedy_turn(game, seat)
-    return greedy_claim(game, seat)
+    return choose(game, seat)
 
 
 @compiled
@@ -136,25 +198,37 @@ def greedy_turn(game, seat):
                 lose(game, seat, kind)
                 worth = appraise(game, seat, most)
                 gain(game, seat, kind)
-            elif verb == SELF_GANG:
+            elif verb in (SELF_GANG, OPEN_SELF_GANG):
                 worth = appraise_melded(game, seat, kind, int(game.hands[seat, kind]), most - 1)
-            if worth > most or (worth == most and verb == SELF_GANG):
+            if worth > most or (worth == most and (verb in (SELF_GANG, OPEN_SELF_GANG))):
                 best, most = action, worth
     return best
 
 
 @compiled
 def greedy_claim(game, seat):
-    """A gang that keeps the hand as near, or a peng that brings it nearer; else pass."""
+    """A gang that keeps the hand as near, or the peng or run that brings it nearest; else pass."""
     kind = int(game.table_tile)
     now = appraise(game, seat, WORST)
-    gang, peng = first_action(game, GANG), first_action(game, PENG)
     as_near = now - STEP // 2 - 1
-    if gang >= 0 and game.legal[gang] and appraise_melded(game, seat, kind, 3, as_near) > as_near:
-        return gang
-    if peng >= 0 and game.legal[peng] and appraise_after_peng(game, seat, kind, now) > now:
-        return peng
-    return first_action(game, PASS)
+    for verb in (OPEN_GANG, GANG):
+        gang = first_action(game, verb)
+        if gang >= 0 and game.legal[gang] and appraise_melded(game, seat, kind, 3, as_near) > as_near:
+            return gang
+    best, most = first_action(game, PASS), now
+    peng, chi = first_action(game, PENG), first_action(game, CHI)
+    if peng >= 0 and game.legal[peng]:
+        worth = appraise_after_claim(game, seat, kind, kind, most)
+        if worth > most:
+            best, most = peng, worth
+    for place in range(len(PLACES) if chi >= 0 else 0):
+        if game.legal[chi + place]:
+            one = kind - place if place > 0 else kind + 1
+            other = kind + 2 - place if place < 2 else kind - 1
+            worth = appraise_after_claim(game, seat, one, other, most)
+            if worth > most:
+                best, most = chi + place, worth
+    return best
 
 
 @compiled
@@ -172,10 +246,10 @@ def appraise_melded(game, seat, kind, from_hand, floor):
 
 
 @compiled
-def appraise_after_peng(game, seat, kind, floor):
-    """The hand's worth after a peng and the best discard that follows, `floor` if it is less."""
-    lose(game, seat, kind)
-    lose(game, seat, kind)
+def appraise_after_claim(game, seat, one, another, floor):
+    """The hand's worth after a meld that takes two tiles of it and the best discard that follows, `floor` if it is less."""
+    lose(game, seat, one)
+    lose(game, seat, another)
     game.meld_count[seat] += 1
     most = floor
     for other in range(game.hands.shape[1]):
@@ -184,8 +258,8 @@ def appraise_after_peng(game, seat, kind, floor):
             most = max(most, appraise(game, seat, most))
             gain(game, seat, other)
     game.meld_count[seat] -= 1
-    gain(game, seat, kind)
-    gain(game, seat, kind)
+    gain(game, seat, one)
+    gain(game, seat, another)
     return most
 
 

@@ -17,7 +17,7 @@ from mahjong_env.batch import OUTSIDE, play_range, run_range, view_of
 from mahjong_env.engine import deal_at
 from mahjong_env.fields import NOBODY
 from mahjong_env.game import seed_halves
-from mahjong_env.variants.interface import Variant, get_variant
+from mahjong_env.variants.interface import Variant, choose_rules
 
 TABLES_AT_ONCE = 2048
 FORMATS = ("1vN", "2v2", "all")
@@ -99,8 +99,7 @@ def match(
     in all other seats; "2v2"); "all" is any line-up as given. deals: each is played once per distinct seating.
     Raises ValueError for an unknown variant, option, agent or format, and for an agent that answers with an illegal action.
     """
-    rules = get_variant(variant)
-    preset, chosen = rules.choose_options(preset, options or {})
+    rules, preset, chosen = choose_rules(variant, preset, options or {})
     if deals < 2:
         raise ValueError(f"{deals} deals are too few; an interval takes 2 at least")
     lined_up = line_up(agents, rules.seats, format)

@@ -18,7 +18,7 @@ from mahjong_env.fields import NOBODY, OVER
 from mahjong_env.game import IllegalActionError, seed_halves
 from mahjong_env.observation import planes, rows
 from mahjong_env.records import Record, Tape
-from mahjong_env.variants.interface import Variant, get_variant
+from mahjong_env.variants.interface import Variant, choose_rules
 
 LEARNER, OUTSIDE = -1, -2
 """In `players`: the seat belongs to the caller, or to an agent outside the kernels; others are compiled players."""
@@ -257,8 +257,7 @@ class Tables:
     ):
         if num_games < 1 or threads < 1:
             raise ValueError(f"num_games={num_games} and threads={threads} must be 1 at least")
-        self.variant = get_variant(variant)
-        self.preset, self.options = self.variant.choose_options(preset, options)
+        self.variant, self.preset, self.options = choose_rules(variant, preset, options)
         self.num_games = num_games
         self.low, self.high = seed_halves(seed)
         self.blank = self.variant.blank(self.options)

@@ -22,7 +22,7 @@ from mahjong_env.envs.aec import raw_aec_env
 from mahjong_env.envs.registration import NAMESPACE
 from mahjong_env.game import Game
 from mahjong_env.records import Record
-from mahjong_env.variants.interface import get_variant
+from mahjong_env.variants.interface import choose_rules
 
 ROUNDS = 5
 TABLES = (256, 1024, 4096)
@@ -373,8 +373,7 @@ def bench(variant: str, preset: str | None = None, seconds: float = 1.0, peers: 
 
     Raises ValueError for an unknown variant or preset, or for seconds that aren't positive.
     """
-    rules = get_variant(variant)
-    preset, _ = rules.choose_options(preset, {})
+    rules, preset, _ = choose_rules(variant, preset, {})
     if not seconds > 0:
         raise ValueError(f"seconds={seconds} must be more than 0")
     report = Report(rules.name, preset, seconds)

@@ -19,9 +19,9 @@ from mahjong_env.agent import generators
 from mahjong_env.batch import Batch, play_range, sample_range
 from mahjong_env.compiled import compiled
 from mahjong_env.cycles.draw import play as draw_cycle
-from mahjong_env.fields import MOST_MELDS, NOBODY, OPENING, OVER, ROBBING, TAKEN, TURN, copy_of
+from mahjong_env.fields import NOBODY, OPENING, OVER, ROBBING, TAKEN, TURN, copy_of
 from mahjong_env.game import Game, IllegalActionError, seed_halves
-from mahjong_env.hands.tables import WEIGHT
+from mahjong_env.position import weights_of
 from mahjong_env.records import Record, record_of
 
 TABLES = 1024
@@ -77,22 +77,24 @@ class Result:
 
 
 @compiled
-def look(games, gains, dealt, copies, has_sizes, is_zero_sum, river, missing, found):
+def look(games, gains, dealt, copies, weights, suit_of, has_sizes, is_zero_sum, river, missing, found):
     """Write into `found` the first problem of each game, and into `missing` its tiles that lie nowhere, by kind.
 
     gains: (n, seats) points moved by the latest decision, not looked at where a game is just `dealt`; has_sizes: hands
     have the same size but for one tile; river: (seats, kinds) numbers to reckon with.
     """
     for i in range(len(games)):
-        found[i] = problem_of(games[i], gains[i], dealt[i], copies, has_sizes, is_zero_sum, river, missing[i])
+        found[i] = problem_of(
+            games[i], gains[i], dealt[i], copies, weights, suit_of, has_sizes, is_zero_sum, river, missing[i]
+        )
 
 
 @compiled
-def problem_of(game, gains, dealt, copies, has_sizes, is_zero_sum, river, missing):
+def problem_of(game, gains, dealt, copies, weights, suit_of, has_sizes, is_zero_sum, river, missing):
     """The number of the first thing that doesn't hold."""
     if not count_tiles(game, copies, missing):
         return TILES
-    if not keys_fit(game):
+    if not keys_fit(game, weights, suit_of):
         return KEYS
     if has_sizes and not sizes_fit(game):
         return SIZES
@@ -126,13 +128,13 @@ def count_tiles(game, copies, missing):
 
 
 @compiled
-def keys_fit(game):
+def keys_fit(game, weights, suit_of):
     """The suit keys say what the hands hold."""
     for seat in range(len(game.points)):
         for suit in range(game.keys.shape[1]):
             key = 0
-            for kind in range(9 * suit, min(9 * suit + 9, game.hands.shape[1])):
-                key += int(game.hands[seat, kind]) * WEIGHT[kind]
+            for kind in range(len(weights)):
+                key += int(game.hands[seat, kind]) * int(weights[kind]) if suit_of[kind] == suit else 0
             if key != game.keys[seat, suit]:
                 return False
     return True
@@ -161,13 +163,13 @@ def sizes_fit(game):
 
 @compiled
 def melds_fit(game):
-    """A seat has at most four melds, of three or four tiles."""
+    """A seat has no more melds than there is room for, of three or four tiles."""
     for seat in range(len(game.points)):
         melds = int(game.meld_count[seat])
         tiles = 0
         for kind in range(game.melded.shape[1]):
             tiles += int(game.melded[seat, kind])
-        if melds < 0 or melds > MOST_MELDS or tiles < 3 * melds or tiles > 4 * melds:
+        if melds < 0 or melds > game.meld_verb.shape[1] or tiles < 3 * melds or tiles > 4 * melds:
             return False
     return True
 
@@ -302,6 +304,8 @@ class Walk:
         self._aside = np.zeros((tables, self.variant.tiles.kinds), np.int64)
         self._rules = (
             np.array(self.variant.tiles.copies),
+            weights_of(self.variant)[: self.variant.tiles.kinds].astype(np.int64),
+            np.array(self.variant.tiles.suit_of),
             getattr(self.variant.module, "play", None) is draw_cycle,
             getattr(self.variant.module, "is_zero_sum", lambda options: True)(self._tables.options),
             np.zeros((self.variant.seats, self.variant.tiles.kinds), np.int64),

@@ -53,7 +53,7 @@ class Description:
     tiles: int
     presets: Mapping[str, Mapping[str, Any]]
     options: tuple[OptionInfo, ...]
-    chance: Mapping[str, tuple[str, ...]]
+    chance: Mapping[str, tuple[Any, ...]]
     patterns: tuple[Pattern, ...]
     verbs: Mapping[str, int]
     actions: tuple[str, ...]
@@ -86,7 +86,7 @@ class Description:
         yield f"presets: {', '.join(self.presets)} (the first by default)"
         yield from self._option_lines()
         for name, values in self.chance.items():
-            yield f"left to chance: {name} ({', '.join(values)})"
+            yield f"left to chance: {name} ({', '.join(map(str, values))})"
         yield ""
         yield f"actions: {len(self.actions)}"
         yield from _table([(verb, str(count), _takes(verb)) for verb, count in self.verbs.items()])
@@ -109,7 +109,8 @@ class Description:
         for option in self.options:
             values = {repr(value) for value in option.defaults.values()}
             by_preset = ", ".join(f"{preset} {value!r}" for preset, value in option.defaults.items())
-            yield f"  {option.name} = {values.pop() if len(values) == 1 else by_preset}"
+            head = f"{option.name} = {values.pop() if len(values) == 1 else by_preset}"
+            yield from textwrap.wrap(head, WIDTH, initial_indent="  ", subsequent_indent="    ")
             yield from _wrapped(f"{option.about}. Takes {option.allowed}.", "      ")
 
 

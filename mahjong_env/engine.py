@@ -5,7 +5,7 @@ plain.
 """
 
 from mahjong_env.chance import seed_random
-from mahjong_env.compiled import compiled, hook
+from mahjong_env.compiled import compiled, hook, optional_hook
 
 
 @hook
@@ -36,6 +36,11 @@ def observe(game, seat, out, all_seen):
 @hook
 def waits_mask(game, seat):
     """Bit per kind that completes the seat's concealed tiles."""
+
+
+@optional_hook
+def begin_hand(game, number):
+    """A hand of an episode has been dealt, its `number` counted from 0: set the options that go by that."""
 
 
 @compiled
@@ -77,3 +82,9 @@ def observe_at(games, i, seat, out, all_seen):
 def waits_at(games, i, seat):
     """The waits of a seat of game i, as a bit mask over kinds."""
     return waits_mask(games[i], seat)
+
+
+@compiled
+def begin_hand_at(games, i, number):
+    """Game i, just dealt, is that hand of an episode."""
+    begin_hand(games[i], number)

@@ -1,20 +1,31 @@
 """Public events as tokens, for sequence models: who discarded, melded or won what, in order.
 
-A token is 1 + (seat * len(EVENTS) + event) * kinds + kind, the seat counted from the viewer; 0 is padding. Draws make no
-token: they follow from the order of play. Of a hand with more events than there is room for, the latest are kept.
+A token is 1 + (seat * len(EVENTS) + event) * width + what, the seat counted from the viewer; 0 is padding. `what` is a
+kind, or the number of a set that was eaten or laid; `width(variant)` is the number of either. Draws make no token: they
+follow from the order of play. What one decision makes public is told discards and flips first, then melds. Of a hand with
+more events than there is room for, the latest are kept.
 """
+
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mahjong_env.actions import CHI, PENG, SELF_GANG
-from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import ADDED_GANG
+from mahjong_env.actions import BAI, CHI, CHI_SET, DUI, KAI, PENG, SELF_GANG
+from mahjong_env.compiled import compiled, table
 from mahjong_env.fields import NO_TILE, TAKEN
 
-EVENTS = ("discard", "chi", "peng", "gang", "concealed_gang", "added_gang", "hu")
-DISCARDED, CHI_MELD, PENG_MELD, GANG_MELD, CONCEALED, ADDED, WON = range(len(EVENTS))
+if TYPE_CHECKING:
+    from mahjong_env.variants.interface import Variant
+
+EVENTS = ("discard", "chi", "peng", "gang", "concealed_gang", "added_gang", "hu", "bai", "dui", "kai")
+DISCARDED, CHI_MELD, PENG_MELD, GANG_MELD, CONCEALED, ADDED, WON, BAI_MELD, DUI_MELD, KAI_MELD = range(len(EVENTS))
 ROOM = 256
 """Tokens a hand: more than the discards, melds and wins of nearly every hand."""
+
+
+@table
+def longest(game, index):
+    """At 0: the most kinds, or arguments of one verb, that the game has."""
 
 
 class Log:
@@ -29,9 +40,9 @@ class Log:
         self.arrays = log, np.zeros(tables, np.int64), seen, self.shown
 
 
-def most_token(seats: int, kinds: int) -> int:
+def most_token(variant: "Variant") -> int:
     """The largest token."""
-    return seats * len(EVENTS) * kinds
+    return variant.seats * len(EVENTS) * width(variant)
 
 
 @compiled
@@ -45,7 +56,7 @@ def forget_events(i, counts, seen):
 @compiled
 def add_event(game, i, log, counts, seat, event, kind):
     """Append a token, the seat counted from seat 0; `counts` is the number of events so far."""
-    token = (seat * len(EVENTS) + event) * game.hands.shape[1] + kind
+    token = (seat * len(EVENTS) + event) * longest(game, 0) + kind
     log[i, counts[i] % log.shape[1]] = token
     counts[i] += 1
 
@@ -53,20 +64,18 @@ def add_event(game, i, log, counts, seat, event, kind):
 @compiled
 def note_events(game, i, log, counts, seen):
     """Append what the latest decision has made public: `seen` (n, 1 + 3 * seats) holds what has been noted before."""
-    if game.river_length > seen[i, 0]:
-        place = int(game.river_length) - 1
+    for place in range(int(seen[i, 0]), int(game.river_length)):
         add_event(game, i, log, counts, int(game.river_seat[place]) % TAKEN, DISCARDED, int(game.river_tile[place]))
-        seen[i, 0] = game.river_length
+    seen[i, 0] = game.river_length
     seats = len(game.points)
     for seat in range(seats):
         added = 0
         for place in range(int(game.meld_count[seat])):
-            added += 1 if game.meld_verb[seat, place] == ADDED_GANG else 0
-        if game.meld_count[seat] > seen[i, 1 + seat]:
-            place = int(game.meld_count[seat]) - 1
+            added += 1 if game.meld_verb[seat, place] < 0 else 0
+        for place in range(seen[i, 1 + seat], int(game.meld_count[seat])):
             event = meld_event(int(game.meld_verb[seat, place]))
             add_event(game, i, log, counts, seat, event, int(game.meld_tile[seat, place]))
-            seen[i, 1 + seat] = game.meld_count[seat]
+        seen[i, 1 + seat] = game.meld_count[seat]
         if added > seen[i, 1 + seats + seat]:
             add_event(game, i, log, counts, seat, ADDED, int(game.table_tile))
             seen[i, 1 + seats + seat] = added
@@ -84,13 +93,24 @@ def meld_event(verb):
         return PENG_MELD
     if verb == SELF_GANG:
         return CONCEALED
-    return GANG_MELD
+    if verb == CHI_SET:
+        return CHI_MELD
+    if verb == BAI:
+        return BAI_MELD
+    if verb == DUI:
+        return DUI_MELD
+    return KAI_MELD if verb == KAI else GANG_MELD
+
+
+def width(variant: "Variant") -> int:
+    """How many kinds, or sets, tokens tell apart."""
+    return int(variant.actions.tables["longest"][0])
 
 
 @compiled
 def show_events(game, i, seat, log, counts, out):
     """Write the tokens as `seat` sees them, oldest first, and padding after them."""
-    seats, width = len(game.points), len(EVENTS) * game.hands.shape[1]
+    seats, width = len(game.points), len(EVENTS) * longest(game, 0)
     room = log.shape[1]
     held = min(int(counts[i]), room)
     first = int(counts[i]) - held

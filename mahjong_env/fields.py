@@ -14,9 +14,10 @@ from mahjong_env.compiled import MARKER, PLAIN
 if TYPE_CHECKING:
     from mahjong_env.variants.interface import Variant
 
-OPENING, DRAWING, TURN, CLAIM, ROBBING, OVER = range(6)
+OPENING, DRAWING, TURN, CLAIM, ROBBING, OVER, LAYING, OWN = range(8)
 """Phases: choices before the first turn; (passing) a draw is due; a seat's own turn; others answer a discard; others
-answer an added gang; the hand has ended."""
+answer an added gang; the hand has ended; a seat lays further sets with the card it has eaten. From OWN on they are the
+variant's own."""
 
 SELF_DRAW, BY_DISCARD, BY_ROBBING = range(3)
 """How a hand is won."""
@@ -57,9 +58,9 @@ def common_fields(variant: "Variant") -> list[tuple]:
         ("wall", "i1", (total,)),  # kinds in drawing order
         ("hands", "i1", (seats, kinds)),  # concealed tiles, the drawn one included
         ("meld_count", "i1", (seats,)),
-        ("meld_verb", "i1", (seats, MOST_MELDS)),  # a verb's number: peng, gang (exposed), self_gang (concealed), …
-        ("meld_tile", "i1", (seats, MOST_MELDS)),
-        ("meld_from", "i1", (seats, MOST_MELDS)),  # who discarded it; NOBODY for a concealed gang
+        ("meld_verb", "i1", (seats, variant.most_melds)),  # a verb's number: peng, gang (exposed), self_gang, …
+        ("meld_tile", "i1", (seats, variant.most_melds)),  # a kind, a run's lowest, or a set's place in its verb's list
+        ("meld_from", "i1", (seats, variant.most_melds)),  # who discarded it; NOBODY for a concealed gang
         ("melded", "i1", (seats, kinds)),  # tiles in melds by kind
         ("discarded", "i1", (seats, kinds)),  # discards that nobody took into a meld
         ("river_tile", "i1", (total,)),  # all discards in order
@@ -68,6 +69,7 @@ def common_fields(variant: "Variant") -> list[tuple]:
         ("drawn", "i1"),  # the tile just drawn by the seat in turn; NO_TILE after a claim and on the dealt hand
         ("after_claim", "i1"),  # the seat in turn has claimed, not drawn
         ("replacement", "i1"),  # the latest draw of the seat in turn replaced a gang's tile
+        ("gang_verb", "i1"),  # the verb by which the latest gang was declared
         ("after_gang", "i1"),  # the discard on the table was made right after such a draw
         ("table_tile", "i1"),  # the tile others are asked about
         ("table_from", "i1"),

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mahjong_env import engine
+from mahjong_env.actions import PLACES
 from mahjong_env.fields import NOBODY, OVER, copy_of
 from mahjong_env.observation import rows
 from mahjong_env.outcome import Outcome, slips_of
-from mahjong_env.variants.interface import Variant, get_variant
+from mahjong_env.variants.interface import Variant, choose_rules, get_variant
 
 if TYPE_CHECKING:
     from mahjong_env.records import Record
@@ -30,6 +31,16 @@ def seed_halves(seed: int) -> tuple[int, int]:
     return int(seed) & 0xFFFFFFFF, int(seed) >> 32
 
 
+def listed(values: Sequence[Any]) -> str:
+    """Values in words."""
+    return ", ".join(map(str, values))
+
+
+def is_one_of(value: Any, values: Sequence[Any]) -> bool:
+    """Whether the value is there, and of that type."""
+    return any(value == allowed and type(value) is type(allowed) for allowed in values)
+
+
 class Game:
     """One hand of a variant.
 
@@ -41,7 +52,8 @@ class Game:
     hand: which of the hands of that seed, the first by default.
     dealer: a seat; None draws it from the seed.
     wall: tile names in drawing order (each seat's dealt hand from the dealer on, the dealer's extra tile, the draws).
-    chance: other chance by its name, e.g. {"exchange_direction": "across"}; what isn't given comes from the seed.
+    chance: other chance by its name, e.g. {"exchange_direction": "across"}, a list where there are several, as
+        {"dice": [3, 5]}; what isn't given comes from the seed.
     options: the variant's options, as `describe(variant)` lists them.
 
     Raises ValueError naming the variant, preset, option or value that isn't possible and what is allowed.
@@ -56,11 +68,11 @@ class Game:
         hand: int = 0,
         dealer: int | None = None,
         wall: str | Sequence[str] | None = None,
-        chance: Mapping[str, str] | None = None,
+        chance: Mapping[str, Any] | None = None,
         **options: Any,
     ):
-        self.variant: Variant = get_variant(variant)
-        self.preset, self.options = self.variant.choose_options(preset, options)
+        self.variant: Variant
+        self.variant, self.preset, self.options = choose_rules(variant, preset, options)
         self.overrides = dict(options)
         self.seed: int | None = random.randrange(LARGEST_SEED) if seed is None else seed
         low, high = seed_halves(self.seed)
@@ -80,15 +92,19 @@ class Game:
         self._legal_history: list[tuple[int, ...]] = []
         self._payments: list[tuple[int, str, int, list[int]]] = []
 
-    def _set_chance(self, chance: Mapping[str, str]) -> None:
+    def _set_chance(self, chance: Mapping[str, Any]) -> None:
         for name, value in chance.items():
             if name not in self.variant.chance:
                 known = ", ".join(self.variant.chance) or "nothing"
                 raise ValueError(f"{self.variant.name} leaves no {name!r} to chance; beside wall and dealer: {known}")
-            values = self.variant.chance[name]
-            if value not in values:
-                raise ValueError(f"{name}={value!r} is not possible; it takes {', '.join(values)}")
-            self._games[name] = values.index(value)
+            values, room = self.variant.chance[name], self._games[name][0]
+            several = list(value) if room.shape and isinstance(value, list | tuple) else [value]
+            allowed = f"up to {len(room)} of {listed(values)}, in a list" if room.shape else listed(values)
+            fits = len(several) <= room.size and isinstance(value, list | tuple) == bool(room.shape)
+            if not fits or not all(is_one_of(one, values) for one in several):
+                raise ValueError(f"{name}={value!r} is not possible; it takes {allowed}")
+            numbers = [values.index(one) for one in several]
+            self._games[name] = numbers + [-1] * (room.size - len(numbers)) if room.shape else numbers[0]
 
     def _read_wall(self, wall: str | Sequence[str]) -> np.ndarray:
         tiles = self.variant.tiles
@@ -171,7 +187,7 @@ class Game:
             raise IllegalActionError(f"can't play {action!r}: the hand is over")
         names = self.variant.actions.names
         try:
-            number = self.variant.actions.parse(action) if isinstance(action, str) else int(action)
+            number = self._number(action) if isinstance(action, str) else int(action)
         except (ValueError, TypeError) as error:
             raise IllegalActionError(f"{error}; legal now: {', '.join(self.legal_names())}") from None
         if not 0 <= number < len(names):
@@ -181,6 +197,24 @@ class Game:
                 f"seat {self.to_act} can't play {names[number]!r} now; legal: {', '.join(self.legal_names())}"
             )
         return number
+
+    def _number(self, name: str) -> int:
+        """The action called `name`; a run may be named by its tiles, `chi 234s`, one of them being on the table."""
+        verb, _, tiles = " ".join(name.split()).partition(" ")
+        if verb != "chi" or verb not in self.variant.verbs or not tiles[:1].isdigit():
+            return self.variant.actions.parse(name)
+        run, claimed = self.variant.tiles.parse(tiles), int(self._games["table_tile"][0])
+        if len(run) != len(PLACES) or run != list(range(run[0], run[0] + 3)) or claimed not in run:
+            raise ValueError(f"{name!r} is no run with the tile on the table")
+        return self.variant.actions.parse(f"chi {PLACES[claimed - run[0]]}")
+
+    def begin_hand(self, number: int) -> None:
+        """Make this game, just dealt, the hand `number` (from 0) of an episode: some rules set options by that."""
+        engine.begin_hand_at(self._games, 0, number)
+        for name, setting in self.variant.settings.items():
+            value = setting.value(int(self._games["options"][name][0]))
+            if value != self.options[name]:
+                self.options[name] = self.overrides[name] = value
 
     def resample(self, seat: int, seed: int) -> "Game":
         """A copy in which everything hidden from `seat` is dealt anew, consistently with what it knows: for search.
@@ -211,24 +245,26 @@ class Game:
 
     def to_bytes(self) -> bytes:
         """The state as bytes, the history left out; `Game.from_bytes` reads it back."""
-        head = f"{self.variant.name}\n{self.variant.version}\n{self.variant.digest}\n{self.preset}\n"
+        rules = self.variant
+        head = f"{rules.name}\n{rules.version}\n{rules.digest}\n{self.preset}\n{rules.seats}\n"
         return head.encode() + self._games.tobytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "Game":
         """The game that `to_bytes` wrote; ValueError if the bytes are cut, or written by other rules."""
-        parts = data.split(b"\n", 4)
-        if len(parts) != 5:
+        parts = data.split(b"\n", 5)
+        if len(parts) != 6:
             raise ValueError("these bytes aren't a game: their head is cut")
-        name, version, digest, preset = (part.decode(errors="replace") for part in parts[:4])
+        name, version, digest, preset, seats = (part.decode(errors="replace") for part in parts[:5])
         variant = get_variant(name)
         if digest != variant.digest:
             raise ValueError(
                 f"these bytes are a game of {name} version {version} written by another build of its rules"
             )
-        if len(parts[4]) != variant.dtype.itemsize:
-            raise ValueError(f"a game of {name} has {variant.dtype.itemsize} bytes, these are {len(parts[4])}")
-        row = np.frombuffer(parts[4], variant.dtype).copy()
+        variant = variant.with_seats(int(seats) if seats.isdigit() else 0)
+        if len(parts[5]) != variant.dtype.itemsize:
+            raise ValueError(f"a game of {name} has {variant.dtype.itemsize} bytes, these are {len(parts[5])}")
+        row = np.frombuffer(parts[5], variant.dtype).copy()
         options = {name: setting.value(int(row["options"][name][0])) for name, setting in variant.settings.items()}
         game = cls._from_row(variant, preset, options, row)
         return game
@@ -238,18 +274,20 @@ class Game:
         """A game from a record, without history."""
         game = object.__new__(cls)
         game.variant, game.preset, game.options = variant, preset, options
-        defaults = variant.choose_options(preset, {})[1]
-        game.overrides = {name: value for name, value in options.items() if value != defaults[name]}
+        game.overrides = variant.overrides(preset, options)
         game.seed, game._games, game._deal = None, row, None
         game._history, game._legal_history, game._payments = [], [], []
         return game
 
     @classmethod
     def from_position(cls, variant: str, preset: str | None = None, **position: Any) -> "Game":
-        """A game in the middle, from notation; see `mahjong_env.position.set_up` for its parameters."""
+        """A game in the middle, from notation; see `mahjong_env.position.set_up` for its parameters,
+        and `mahjong_env.cycles.flip_position.set_up` for games of the flip cycle."""
         from mahjong_env.position import set_up
 
-        return set_up(cls, variant, preset, **position)
+        own = getattr(get_variant(variant).module, "set_up", set_up)
+        game: Game = own(cls, variant, preset, **position)
+        return game
 
     def record(self, legal: bool = False) -> "Record":
         """The game so far as data; `legal` adds the legal names at every decision.

@@ -4,58 +4,79 @@ Counts are counts; a scalar fills its row; points are clipped to ±127. Nothing 
 can't know. The oracle's pieces come last and show everything, for critics.
 """
 
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mahjong_env.compiled import compiled, optional_hook
 from mahjong_env.fields import NO_TILE, TAKEN, TURN
 
 if TYPE_CHECKING:
-    from mahjong_env.variants.interface import Piece, Variant
+    from mahjong_env.variants.interface import Variant
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A named part of an observation: how many rows of (kinds,) numbers, one for each of the "seats" or of the "others",
+    and what they say.
+
+    `thresholds`: where the numbers are cut for observation "planes", one plane for each.
+    """
+
+    name: str
+    rows: Any
+    meaning: str
+    thresholds: tuple[int, ...] = (1,)
+
 
 MOST = 127
 COUNTS = (1, 2, 3, 4)
 SCALE = (-32, -16, -8, -4, -1, 1, 4, 8, 16, 32)
 """Thresholds of planes for counts of tiles, and for points."""
 POINTS = 7  # the row after the single ones
+COMMON_PIECES = (
+    Piece("hand", 1, "own concealed tiles, the drawn one included", COUNTS),
+    Piece("drawn", 1, "1 at the tile just drawn, in the own turn", (1,)),
+    Piece("table", 1, "at the tile others are asked about: how many seats after the viewer its owner sits", (1, 2, 3)),
+    Piece("turn", 1, "how many seats after the viewer the seat in turn sits", (1, 2, 3)),
+    Piece(
+        "phase",
+        1,
+        "0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob, from 7 on the"
+        " variant's own",
+        (2, 3, 4),
+    ),
+    Piece("wall_left", 1, "tiles still in the wall", (1, 5, 9, 17, 25, 33, 41)),
+    Piece("hands_left", 1, "hands still to come in the episode", (1, 2, 4, 8)),
+    Piece("points", "seats", "each seat's points in the episode so far", SCALE),
+    Piece("melds", "seats", "each seat's tiles in melds", COUNTS),
+    Piece("discards", "seats", "each seat's discards that nobody took", COUNTS),
+    Piece(
+        "discard_age",
+        "seats",
+        "1 + how many discards ago the last one of this kind was; 0 for none",
+        (1, 2, 5, 9, 17, 33),
+    ),
+)
+"""What every game of the draw cycle shows."""
+HIDDEN_PIECES = (
+    Piece("other_hands", "others", "concealed tiles of the seats after the viewer, in turn order"),
+    Piece("wall", 1, "tiles in the wall"),
+    Piece("wall_next", 1, "1 + how many ordinary draws before the next tile of this kind; 0 for none"),
+)
+"""What only the oracle shows."""
 
 
 def pieces(variant: "Variant", oracle: bool = False) -> tuple["Piece", ...]:
-    """The pieces of a variant's observation, in order of their rows."""
-    from mahjong_env.variants.interface import Piece
+    """The pieces of a variant's observation, in order of their rows, with their numbers of rows."""
+    common = getattr(variant.module, "COMMON_PIECES", COMMON_PIECES)
+    found = common + variant.pieces + (HIDDEN_PIECES if oracle else ())
+    return tuple(replace(piece, rows=rows_of(piece, variant.seats)) for piece in found)
 
-    seats = variant.seats
-    common = (
-        Piece("hand", 1, "own concealed tiles, the drawn one included", COUNTS),
-        Piece("drawn", 1, "1 at the tile just drawn, in the own turn", (1,)),
-        Piece(
-            "table", 1, "at the tile others are asked about: how many seats after the viewer its owner sits", (1, 2, 3)
-        ),
-        Piece("turn", 1, "how many seats after the viewer the seat in turn sits", (1, 2, 3)),
-        Piece(
-            "phase",
-            1,
-            "0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob",
-            (2, 3, 4),
-        ),
-        Piece("wall_left", 1, "tiles still in the wall", (1, 5, 9, 17, 25, 33, 41)),
-        Piece("hands_left", 1, "hands still to come in the episode", (1, 2, 4, 8)),
-        Piece("points", seats, "each seat's points in the episode so far", SCALE),
-        Piece("melds", seats, "each seat's tiles in melds", COUNTS),
-        Piece("discards", seats, "each seat's discards that nobody took", COUNTS),
-        Piece(
-            "discard_age",
-            seats,
-            "1 + how many discards ago the last one of this kind was; 0 for none",
-            (1, 2, 5, 9, 17, 33),
-        ),
-    )
-    hidden = (
-        Piece("other_hands", seats - 1, "concealed tiles of the seats after the viewer, in turn order"),
-        Piece("wall", 1, "tiles in the wall"),
-        Piece("wall_next", 1, "1 + how many ordinary draws before the next tile of this kind; 0 for none"),
-    )
-    return common + variant.pieces + (hidden if oracle else ())
+
+def rows_of(piece: "Piece", seats: int) -> int:
+    """The number of a piece's rows at a table with so many seats."""
+    return {"seats": seats, "others": seats - 1}.get(piece.rows, piece.rows)
 
 
 @cache
@@ -83,15 +104,8 @@ def observe_own(game, seat, out, row, all_seen):
 
 
 @compiled
-def fill_row(out, row, value):
-    """A scalar over a whole row."""
-    for kind in range(out.shape[1]):
-        out[row, kind] = value
-
-
-@compiled
 def cover(game, out, row, value):
-    """As `fill_row`, faster: the number of kinds is known when it is compiled."""
+    """A scalar over a whole row. It takes `game` since the number of kinds is then known when it is compiled."""
     for kind in range(game.hands.shape[1]):
         out[row, kind] = value
 

@@ -48,12 +48,13 @@ class Outcome:
         wins = tuple(
             Win(
                 seat,
-                variant.tiles.names[int(game["win_tile"][seat])],
+                None if game["win_tile"][seat] == NO_TILE else variant.tiles.names[int(game["win_tile"][seat])],
                 int(game["win_fan"][seat]),
                 pattern_counts(variant, preset, game["win_patterns"][seat]),
             )
             for seat in range(variant.seats)
-            if game["wins"][seat] and game["win_tile"][seat] != NO_TILE  # a win before a typed position is not known
+            # of a win before a typed position the tile is not known; with the cards dealt there is none
+            if game["wins"][seat] and (game["win_tile"][seat] != NO_TILE or game["clock"] == 1)
         )
         paid = tuple(Payment(n, why, None if seat == NOBODY else seat, tuple(p)) for n, why, seat, p in payments)
         return cls(tuple(int(p) for p in game["points"]), wins, paid, bool(game["wall_end"]))
@@ -62,7 +63,9 @@ class Outcome:
         lines = []
         for win in self.wins:
             patterns = ", ".join(name if n == 1 else f"{name} x{n}" for name, n in win.patterns.items())
-            lines.append(f"seat {win.seat} won on {win.tile}: {win.fan} fan ({patterns})")
+            lines.append(
+                f"seat {win.seat} won on {win.tile or 'the deal'}: {win.fan} fan{f' ({patterns})' if patterns else ''}"
+            )
         if self.wall_end:
             lines.append("the wall is out")
         for paid in self.payments:

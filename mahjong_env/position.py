@@ -1,8 +1,9 @@
 """Positions from notation: hands, melds, discards and the wall as typed, laid into a game record.
 
-For games of the draw cycle. A variant may state, as plain Python in its module, `DETAILS`, what a seat can have
-declared (name → function of games, seat, value), `prepare(games)`, which clears its own fields of a blank record, and
-`note_replacement(games, seat)`, which keeps account of the gang whose replacement the seat has drawn.
+For games of the draw cycle; another cycle brings a `set_up` of its own. A variant may state, as plain Python in its
+module, `DETAILS`, what a seat can have declared (name → function of games, seat, value), `prepare(games)`, which clears
+its own fields of a blank record, and `note_replacement(games, seat)`, which keeps account of the gang whose replacement
+the seat has drawn.
 """
 
 import random
@@ -13,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mahjong_env import engine
-from mahjong_env.actions import GANG, PENG, SELF_GANG
+from mahjong_env.actions import CHI, GANG, PENG, SELF_GANG
 from mahjong_env.chance import random_below, seed_random
 from mahjong_env.cycles import draw
 from mahjong_env.fields import NO_TILE, NOBODY, TAKEN, TURN
+from mahjong_env.hands.queries import HONOUR_START
 from mahjong_env.hands.tables import WEIGHT
-from mahjong_env.variants.interface import Variant, get_variant
+from mahjong_env.variants.interface import Variant, choose_rules, get_variant
 
 if TYPE_CHECKING:
     from mahjong_env.game import Game
@@ -27,6 +29,7 @@ Tiles = str | Iterable[str]
 """Tiles as notation (`"123m 5p"`) or as names one by one."""
 
 MELDS = {
+    "chi": (CHI, 3, "chi"),
     "peng": (PENG, 3, "peng"),
     "gang": (GANG, 4, "gang"),
     "bu_gang": (draw.ADDED_GANG, 4, "self_gang"),
@@ -40,12 +43,18 @@ LONG_SINCE = 2
 
 @dataclass(frozen=True)
 class Meld:
-    """A meld read from notation: its number in `meld_verb`, its kind, its tiles, and who discarded it or NOBODY."""
+    """A meld read from notation: its number in `meld_verb`, its kind (a run's lowest), its tiles, and who discarded it or
+    NOBODY."""
 
     verb: int
     kind: int
     tiles: int
     source: int
+
+    @property
+    def kinds(self) -> list[int]:
+        """The kinds of its tiles."""
+        return [self.kind + (place if self.verb == CHI else 0) for place in range(self.tiles)]
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -88,7 +97,16 @@ def read_meld(variant: Variant, text: str) -> Meld:
         raise ValueError(f"no meld {name!r} in {text!r}; melds are {', '.join(allowed)}, each with its tile")
     verb, tiles, _ = MELDS[name]
     kinds = variant.tiles.parse(called)
-    if len(set(kinds)) != 1 or len(kinds) not in (1, tiles):
+    if verb == CHI:
+        suits = {variant.tiles.suit_of[kind] for kind in kinds}
+        if (
+            len(kinds) != 3
+            or kinds != list(range(kinds[0], kinds[0] + 3))
+            or len(suits) > 1
+            or kinds[2] >= HONOUR_START
+        ):
+            raise ValueError(f"{text.strip()!r} must name a run, as chi 234s")
+    elif len(set(kinds)) != 1 or len(kinds) not in (1, tiles):
         raise ValueError(f"{text.strip()!r} must name one tile, as {name} {variant.tiles.names[0]}")
     if source and (name == "an_gang" or source.strip() not in map(str, range(variant.seats))):
         raise ValueError(f"{text.strip()!r} can't come from {source!r}; a claimed meld comes from a seat's number")
@@ -122,9 +140,16 @@ def empty_table(variant: Variant, options: Mapping[str, Any]) -> np.ndarray:
 
 def hold(variant: Variant, games: np.ndarray, seat: int, kinds: Iterable[int]) -> None:
     """Tiles into a concealed hand; the suit keys follow."""
+    weight = weights_of(variant)
     for kind in kinds:
         games["hands"][0, seat, kind] += 1
-        games["keys"][0, seat, variant.tiles.suit_of[kind]] += WEIGHT[kind]
+        games["keys"][0, seat, variant.tiles.suit_of[kind]] += weight[kind]
+
+
+def weights_of(variant: Variant) -> np.ndarray:
+    """What one tile of each kind adds to the key of its suit, (kinds,) int32 at least."""
+    weights: np.ndarray = getattr(variant.module, "WEIGHT", WEIGHT)
+    return weights
 
 
 def lay_melds(games: np.ndarray, seat: int, melds: Sequence[Meld]) -> None:
@@ -133,7 +158,7 @@ def lay_melds(games: np.ndarray, seat: int, melds: Sequence[Meld]) -> None:
         games["meld_verb"][0, seat, place] = meld.verb
         games["meld_tile"][0, seat, place] = meld.kind
         games["meld_from"][0, seat, place] = meld.source
-        games["melded"][0, seat, meld.kind] += meld.tiles
+        np.add.at(games["melded"][0, seat], meld.kinds, 1)
         if meld.source != NOBODY:
             lay_on_river(games, meld.source, meld.kind, taken=True)
     games["meld_count"][0, seat] = len(melds)
@@ -216,9 +241,8 @@ def set_up(
     """
     from mahjong_env.game import LARGEST_SEED, seed_halves
 
-    rules = get_variant(variant)
-    details, given = split_keywords(rules, details_and_options)
-    preset, options = rules.choose_options(preset, given)
+    details, given = split_keywords(get_variant(variant), details_and_options)
+    rules, preset, options = choose_rules(variant, preset, given)
     for name, seat in (("to_act", to_act), ("dealer", dealer), *(("won", seat) for seat in won)):
         check_seat(rules, name, seat)
     games = empty_table(rules, options)

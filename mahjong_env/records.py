@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from mahjong_env import engine
 from mahjong_env.observation import rows
 from mahjong_env.variants.interface import Variant, get_variant
 
@@ -49,7 +50,7 @@ class Record:
     actions: list[str]
     points: list[int]
     next_dealer: int | None = None
-    chance: dict[str, str] = field(default_factory=dict)
+    chance: dict[str, Any] = field(default_factory=dict)
     legal: list[list[str]] | None = None
     place: str = field(default="", compare=False)
 
@@ -125,8 +126,8 @@ class Record:
             check_version(variant, found["version"])
             check_legal(found["actions"], found.get("legal"))
             for name in own:
-                if not is_name(data[name]):
-                    raise ValueError(f"{name} must be {A_NAME}, not {data[name]!r}")
+                if not is_chance(data[name]):
+                    raise ValueError(f"{name} must be {A_NAME}, or a list of whole numbers, not {data[name]!r}")
         except ValueError as error:
             refuse(place, str(error))
         return cls(**found, chance={name: data[name] for name in own}, place=place)
@@ -187,7 +188,7 @@ class Record:
             )
         except ValueError as error:
             refuse(self.place, str(error))
-        missing = [name for name in variant.chance if game._games[name][0] >= 0 and name not in self.chance]
+        missing = [name for name, drawn in chance_of(variant, game._games[0]).items() if name not in self.chance]
         if missing:
             refuse(self.place, f"{missing[0]} is missing, which these options leave to chance")
         return game
@@ -198,6 +199,9 @@ class Record:
             game.play(self.actions[number])
         except ValueError as error:
             self._refuse(number, str(error))
+        for name, drawn in chance_of(game.variant, game._games[0]).items():
+            if drawn != self.chance.get(name):
+                self._refuse(number, f"{name} is {self.chance.get(name)} in the record, which holds too few")
 
     def _refuse(self, number: int | None, why: str) -> NoReturn:
         """Raise a RecordError at a decision, or at the end; people count decisions from 1."""
@@ -267,6 +271,10 @@ def is_names(value: Any) -> bool:
     return isinstance(value, list) and len(value) <= MOST_DECISIONS and all(map(is_name, value))
 
 
+def is_chance(value: Any) -> bool:
+    return is_name(value) or (isinstance(value, list) and len(value) <= MOST_DECISIONS and all(map(is_whole, value)))
+
+
 def is_options(value: Any) -> bool:
     return isinstance(value, dict) and all(
         is_name(name) and (choice is None or isinstance(choice, bool) or is_whole(choice) or is_name(choice))
@@ -333,8 +341,31 @@ def record_of(
         wall=[tiles[kind] for kind in wall.tolist()],
         actions=[names[action] for action in actions],
         points=[],
-        chance={name: values[int(row[name])] for name, values in variant.chance.items() if row[name] >= 0},
+        chance=chance_of(variant, played(variant, row, actions)),
     )
+
+
+def played(variant: Variant, row: Any, actions: Sequence[int]) -> Any:
+    """The row of a game just dealt after these actions, where chance is drawn on the way; else the row itself."""
+    if row["clock"] > 0 or not any(row[name].shape for name in variant.chance):
+        return row
+    games = np.zeros(1, variant.dtype)
+    games[0] = row
+    for action in actions:
+        engine.play_at(games, 0, action)
+    return games[0]
+
+
+def chance_of(variant: Variant, row: Any) -> dict[str, Any]:
+    """What chance has decided beside wall and dealer, by name."""
+    found: dict[str, Any] = {}
+    for name, values in variant.chance.items():
+        if row[name].shape:
+            drawn = [values[number] for number in row[name].tolist() if number >= 0]
+            found |= {name: drawn} if drawn else {}
+        elif row[name] >= 0:
+            found[name] = values[int(row[name])]
+    return found
 
 
 class Tape:
@@ -381,8 +412,11 @@ def arrays_of(records: Sequence[Record]) -> dict[str, np.ndarray]:
     variants = sorted({record.variant for record in records})
     if len(variants) != 1:
         raise ValueError(f"arrays take records of one variant; these are of {', '.join(variants) or 'none'}")
-    rules = get_variant(variants[0])
-    games = np.concatenate([record.replay(0)._games for record in records])
+    beginnings = [record.replay(0) for record in records]
+    rules = beginnings[0].variant
+    if any(game.variant.seats != rules.seats for game in beginnings):
+        raise ValueError("arrays take records of games with one number of seats")
+    games = np.concatenate([game._games for game in beginnings])
     lengths = np.array([len(record.actions) for record in records])
     starts = np.concatenate([[0], np.cumsum(lengths)])
     actions = np.array([number_of(record, k) for record in records for k in range(len(record.actions))], np.int16)

@@ -1,13 +1,16 @@
 """Dealing anew what a seat can't see: the worlds in which a search thinks.
 
-Hidden from a seat are the other seats' concealed tiles, the wall, and choices not yet shown. For games of the draw cycle.
-What a seat can infer from what it has seen, the variant says; it may state, as plain Python in its module, of the
-record `row` of a game:
+Hidden from a seat are the other seats' concealed tiles, the wall, and choices not yet shown. What a seat can infer from
+what it has seen, the variant says; it may state, as plain Python in its module, of the record `row` of a game:
 
 - `known_hand(row, seat, viewer, pool, rng)`: the `Known` of another seat's hand, whose tiles are to come from `pool`,
   (kinds,) numbers of tiles not yet dealt; None if chance found no hand that fits;
 - `take_back(row, viewer)`: put tiles that others have laid aside in secret back into their hands;
-- `choose_again(row, viewer, rng)`: make the others' secret choices anew, from the hands they now hold.
+- `choose_again(row, viewer, rng)`: make the others' secret choices anew, from the hands they now hold;
+- `ask_claims_again(row, viewer, is_asked)`: forget what others have answered to the tile on the table, such that asking
+  goes on with the viewer, or after it; games of the draw cycle have that here;
+- `ask_own_again(row, viewer)`: in a phase of its own, forget what others have answered in secret;
+- `is_possible(row, viewer)`: whether the hands now dealt fit what the viewer has seen.
 """
 
 import random
@@ -20,7 +23,7 @@ import numpy as np
 from mahjong_env import engine
 from mahjong_env.chance import seed_random
 from mahjong_env.cycles.draw import rank_of
-from mahjong_env.fields import CLAIM, NO_ANSWER, NO_TILE, ROBBING, TURN, copy_of
+from mahjong_env.fields import CLAIM, NO_ANSWER, NO_TILE, OWN, ROBBING, TURN, copy_of
 from mahjong_env.position import check_seat, hold, lay_wall
 from mahjong_env.variants.interface import Variant
 
@@ -193,8 +196,16 @@ def set_keys(variant: Variant, games: np.ndarray, seat: int) -> None:
 def ask_again(game: "Game", games: np.ndarray, viewer: int) -> bool:
     """Have the seat asked whose turn it is now; False if that isn't what the viewer has seen: itself, or somebody else."""
     row, before = games[0], game._games[0]
+    if not getattr(game.variant.module, "is_possible", lambda row, viewer: True)(row, viewer):
+        return False
     if row["phase"] in (CLAIM, ROBBING):
-        ask_claims_again(game.variant, row, viewer, game.to_act == viewer)
+        own = getattr(game.variant.module, "ask_claims_again", None)
+        if own is not None:
+            own(row, viewer, game.to_act == viewer)
+        else:
+            ask_claims_again(game.variant, row, viewer, game.to_act == viewer)
+    elif row["phase"] >= OWN:
+        tell(game.variant, "ask_own_again", row, viewer)
     engine.resume_at(games, 0)
     same = all(games[0][name] == before[name] for name in ("phase", "turn", "table_tile", "river_length"))
     return same and (games["to_act"][0] == viewer) == (game.to_act == viewer)

@@ -1,9 +1,11 @@
 """Tiles: kinds, suits, and notation both ways (`"123m 55z"`, `"s2 b10"`).
 
 A kind is an index: 0–8 are 1–9 characters (万, `m`), 9–17 dots (筒, `p`), 18–26 bamboo (条, `s`), then the honours
-E S W N C(中) F(发) B(白), also written 1z–7z. A game with fewer kinds uses the first ones.
+E S W N C(中) F(发) B(白), also written 1z–7z. A game with fewer kinds uses the first ones. Zipai cards (字牌) are 0–9 for the
+small 一–十 (`s1`–`s10`) and 10–19 for the big 壹–拾 (`b1`–`b10`).
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -16,19 +18,23 @@ LAIZI = "L"
 GLYPHS = {name: chr(0x1F007 + 9 * "msp".index(name[1]) + int(name[0]) - 1) for name in SUITED} | dict(
     zip(HONOURS, "🀀🀁🀂🀃🀄🀅🀆", strict=True)
 )
+CARDS = tuple(f"{size}{rank}" for size in "sb" for rank in range(1, 11))
+GLYPHS |= dict(zip(CARDS, "一二三四五六七八九十壹贰叁肆伍陆柒捌玖拾", strict=True))
 
 
 @dataclass(frozen=True)
 class TileSet:
     """The tiles of a game: their names in order of kind, how many copies of each, and the suits.
 
-    `copies` holds one number per kind; `suit_of` the index of each kind's suit in `suits`.
+    `copies` holds one number per kind; `suit_of` the index of each kind's suit in `suits`; `laizi` the kind that "L" stands
+    for in a hand, where the game has just one that is wild.
     """
 
     names: tuple[str, ...]
     copies: tuple[int, ...]
     suits: tuple[str, ...]
     suit_of: tuple[int, ...]
+    laizi: str | None = None
 
     @property
     def kinds(self) -> int:
@@ -55,6 +61,8 @@ class TileSet:
         """The kind called `name`; ValueError if this game has none."""
         if len(name) == 2 and name[1] == "z" and name[0] in "1234567":
             name = HONOURS[int(name[0]) - 1]
+        if name == LAIZI and self.laizi is not None:
+            name = self.laizi
         if name not in self.names:
             raise ValueError(f"no tile {name!r} in this game; tiles are {', '.join(self.names)}")
         return self.names.index(name)
@@ -76,10 +84,13 @@ class TileSet:
 
 
 def split_tiles(text: str) -> list[str]:
-    """Names in `text`, in order: `"12m E 3p"` → `["1m", "2m", "E", "3p"]`; spaces and order are free.
+    """Names in `text`, in order: `"12m E 3p"` → `["1m", "2m", "E", "3p"]`, `"s2 b10"` → `["s2", "b10"]`; spaces and order
+    are free.
 
     Raises ValueError naming the character that doesn't belong.
     """
+    if re.match(r"\s*[sb]\d", text):
+        return split_cards(text)
     names: list[str] = []
     ranks = ""
     for character in text:
@@ -99,6 +110,14 @@ def split_tiles(text: str) -> list[str]:
     return names
 
 
+def split_cards(text: str) -> list[str]:
+    """Names of zipai cards in `text`; ValueError naming what doesn't belong."""
+    other = re.sub(r"[sb]\d+|\s+", "", text)
+    if other:
+        raise ValueError(f"can't read {other!r} in cards {text!r}; write a size before its rank, as s2 b10")
+    return re.findall(r"[sb]\d+", text)
+
+
 SUITS = TileSet(names=SUITED, copies=(COPIES,) * 27, suits=("m", "p", "s"), suit_of=tuple(k // 9 for k in range(27)))
 """The 108 tiles of the three suits."""
 
@@ -109,3 +128,6 @@ ALL = TileSet(
     suit_of=tuple(k // 9 for k in range(34)),
 )
 """The 136 tiles with honours."""
+
+ZIPAI = TileSet(names=CARDS, copies=(COPIES,) * 20, suits=("s", "b"), suit_of=tuple(k // 10 for k in range(20)))
+"""The 80 zipai cards."""

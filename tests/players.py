@@ -52,10 +52,22 @@ def option_sets(name: str, per_preset: int, seed: int = 0) -> list[tuple[str, di
     sets: list[tuple[str, dict[str, Any]]] = [(preset, {}) for preset in variant.presets]
     for preset in variant.presets:
         turns = {option: shuffled_values(variant, preset, option, rng) for option in variant.option_names}
-        sets += [
-            (preset, {option: values[k % len(values)] for option, values in turns.items()}) for k in range(per_preset)
-        ]
+        for k in range(per_preset):
+            wanted = {option: values[k % len(values)] for option, values in turns.items()}
+            sets.append((preset, going_together(variant, preset, wanted)))
     return sets
+
+
+def going_together(variant: Variant, preset: str, wanted: dict[str, Any]) -> dict[str, Any]:
+    """The options wanted, without those that don't go with others before them."""
+    chosen: dict[str, Any] = {}
+    for option, value in wanted.items():
+        try:
+            variant.choose_options(preset, chosen | {option: value})
+        except ValueError:
+            continue
+        chosen[option] = value
+    return chosen
 
 
 def shuffled_values(variant: Variant, preset: str, option: str, rng: random.Random) -> Sequence[Any]:

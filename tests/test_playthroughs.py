@@ -54,8 +54,13 @@ def test_playthrough(file: str, name: str, preset: str, options: dict[str, Any])
 @pytest.mark.parametrize("name", mj.variants())
 def test_every_verb_is_played(name: str) -> None:
     """The playthroughs of a variant show every verb it has."""
-    shown = {line.split("> ")[1].split()[0] for file in wanted(name) for line in decisions(FOLDER / file)}
-    assert shown == set(get_variant(name).verbs)
+    assert verbs_shown(name) == set(get_variant(name).verbs)
+
+
+def verbs_shown(name: str) -> set[str]:
+    """The verbs in the playthroughs of a variant that are there."""
+    files = [FOLDER / file for file in wanted(name) if (FOLDER / file).exists()]
+    return {line.split("> ")[1].split()[0] for file in files for line in decisions(file)}
 
 
 def decisions(path: Path) -> list[str]:
@@ -88,10 +93,13 @@ def write(game: mj.Game, actions: list[str]) -> list[str]:
 
 
 def most_telling(name: str, preset: str, options: dict[str, Any]) -> mj.Game:
-    """Of some hands the first in which most verbs are played, then most hands won."""
+    """Of some hands the first in which most verbs are played that no other playthrough of the variant shows, then most of
+    all, then most hands won."""
+    shown = verbs_shown(name)
 
-    def telling(game: mj.Game) -> tuple[int, int]:
-        return len({action.split()[0] for action in game.history}), len(game.outcome.wins)
+    def telling(game: mj.Game) -> tuple[int, int, int]:
+        verbs = {action.split()[0] for action in game.history}
+        return len(verbs - shown), len(verbs), len(game.outcome.wins)
 
     tried = (play_out(mj.Game(name, preset, seed=seed, **options), random.Random(seed)) for seed in range(TRIES))
     return max(tried, key=telling)

@@ -22,8 +22,8 @@ from players import greedy, mixed, option_sets, play_out
 
 import mahjong_env as mj
 from mahjong_env import engine
-from mahjong_env.fields import CLAIM, MOST_MELDS, NO_ANSWER, NO_TILE, OPENING, ROBBING, TURN
-from mahjong_env.hands.tables import WEIGHT
+from mahjong_env.fields import CLAIM, NO_ANSWER, NO_TILE, OPENING, ROBBING, TURN
+from mahjong_env.position import weights_of
 from mahjong_env.variants.interface import get_variant
 
 PER_PRESET = 10
@@ -94,13 +94,13 @@ def check_hands(game: mj.Game) -> None:
     for seat in range(game.variant.seats):
         keys = [0] * len(tiles.suits)
         for kind, held in enumerate(row["hands"][seat].tolist()):
-            keys[tiles.suit_of[kind]] += held * int(WEIGHT[kind])
+            keys[tiles.suit_of[kind]] += held * int(weights_of(game.variant)[kind])
         assert row["keys"][seat].tolist() == keys, f"keys of seat {seat} don't fit its hand"
         length = int(row["river_length"])
         left = row["river_seat"][:length] == seat
         river = np.bincount(row["river_tile"][:length][left], minlength=tiles.kinds)
         assert row["discarded"][seat].tolist() == river.tolist(), f"discards of seat {seat}"
-        assert 0 <= row["meld_count"][seat] <= MOST_MELDS
+        assert 0 <= row["meld_count"][seat] <= game.variant.most_melds
         assert row["melded"][seat].sum() >= 3 * row["meld_count"][seat], f"melds of seat {seat}"
 
 
@@ -151,8 +151,9 @@ def check_refusal(game: mj.Game, rng: random.Random) -> None:
 def check_nothing_leaks(game: mj.Game, rng: random.Random) -> None:
     """Shuffle what a seat can't see: it sees the same, and the one to act may do the same, and greedy does the same."""
     for seat in range(game.variant.seats):
-        other = game.copy()
-        shuffle_hidden(other, seat, rng)
+        other = hidden_shuffled(game, seat, rng)
+        if other is None:
+            continue
         assert np.array_equal(other.observation(seat), game.observation(seat)), f"seat {seat} sees hidden tiles"
         if seat == game.to_act:
             assert greedy(other) == greedy(game), "greedy plays by hidden tiles"
@@ -182,6 +183,27 @@ def check_choices_stay_unseen(game: mj.Game, rng: random.Random) -> None:
         assert one.legal_names() == two.legal_names(), f"seat {seat} may do what depends on seat {game.to_act}'s choice"
 
 
+def hidden_shuffled(game: mj.Game, viewer: int, rng: random.Random) -> mj.Game | None:
+    """A copy with all that is hidden dealt anew; None if no deal was found that fits what the viewer has seen, where
+    that tells of hands."""
+    rules = game.variant.module
+    is_possible = getattr(rules, "is_possible", None)
+    for _ in range(30):
+        other = game.copy()
+        shuffle_hidden(other, viewer, rng)
+        row = other._games[0]
+        if is_possible is None:
+            return other
+        if is_possible(row, viewer):
+            if row["phase"] == CLAIM:
+                rules.ask_claims_again(row, viewer, game.to_act == viewer)  # type: ignore[union-attr]
+            asked = other.copy()
+            engine.resume_at(asked._games, 0)
+            if viewer != game.to_act or asked.to_act == viewer:
+                return other
+    return None
+
+
 def shuffle_hidden(game: mj.Game, viewer: int, rng: random.Random) -> None:
     """Deal the other hands and the wall anew, hand sizes kept; forget the answers to the tile on the table, and prepare
     for the viewer to be asked again."""
@@ -208,7 +230,7 @@ def lay_hand(game: mj.Game, seat: int, kinds: list[int]) -> None:
     row["hands"][seat] = np.bincount(np.array(kinds, int), minlength=tiles.kinds)
     row["keys"][seat] = 0
     for kind in kinds:
-        row["keys"][seat, tiles.suit_of[kind]] += WEIGHT[kind]
+        row["keys"][seat, tiles.suit_of[kind]] += weights_of(game.variant)[kind]
 
 
 def check_replay(game: mj.Game) -> None:

@@ -44,7 +44,7 @@ from mahjong_env.agent import Agent, load_agent
 from mahjong_env.cli import find_variant, parse_settings
 from mahjong_env.envs.sb3 import MahjongVecEnv
 from mahjong_env.observation import pieces
-from mahjong_env.variants.interface import Variant, get_variant
+from mahjong_env.variants.interface import Variant, choose_rules
 from training.options import run_script
 
 FOREVER = 1 << 40
@@ -385,9 +385,9 @@ class Run:
     @classmethod
     def prepare(cls, options: Options) -> "Run":
         """Read what the options name; ValueError if one of them can't be had. Nothing is written yet."""
-        variant = get_variant(find_variant(options.variant))
-        settings = parse_settings(variant.name, options.set or [])
-        preset, _ = variant.choose_options(options.preset, settings)
+        name = find_variant(options.variant)
+        settings = parse_settings(name, options.set or [])
+        variant, preset, _ = choose_rules(name, options.preset, settings)
         folder = options.run or Path("runs") / f"{variant.name}-{time.strftime('%Y%m%d-%H%M%S')}"
         if folder.exists() and not folder.is_dir():
             raise ValueError(f"run={folder} is a file; name a folder")

@@ -6,12 +6,36 @@ calls back into the cycle: it changes the record, and the cycle goes on from the
 Claims: after a discard, or an added gang, each seat with a real choice is asked, unseen by the others, in seat order from
 the one after the discarder; only then is the claim settled by priority hu > gang > peng > chi. A seat is asked only while
 its best claim could still outrank, or join, what has been answered.
+
+A variant may have phases of its own, numbered from OWN: it sets one in a hook, and `ask_own` and `answer_own` ask in it
+until play goes on.
 """
 
-from mahjong_env.actions import CHI, DISCARD, GANG, HU, PENG, SELF_GANG
+from mahjong_env.actions import CHI, DISCARD, GANG, HU, OPEN_GANG, OPEN_SELF_GANG, PENG, SELF_GANG
 from mahjong_env.chance import random_below, shuffle_wall
-from mahjong_env.compiled import compiled, hook, optional_hook, table
-from mahjong_env.cycles.moves import draw_tile, gain, lay_meld, lay_on_river, lose, peng_of, take_from_river, wall_left
+from mahjong_env.compiled import compiled, hook, optional_hook
+from mahjong_env.cycles.moves import (
+    draw_tile,
+    gain,
+    lay_meld,
+    lay_on_river,
+    lay_run,
+    lose,
+    peng_of,
+    take_from_river_at,
+    wall_left,
+)
+from mahjong_env.cycles.questions import (
+    answer_opening,
+    argument_of,
+    ask_opening,
+    begin_opening,
+    clear_legal,
+    draw_chance,
+    first_action,
+    passed_hu,
+    verb_of,
+)
 from mahjong_env.fields import (
     BY_DISCARD,
     BY_ROBBING,
@@ -22,6 +46,7 @@ from mahjong_env.fields import (
     NOBODY,
     OPENING,
     OVER,
+    OWN,
     ROBBING,
     SELF_DRAW,
     TURN,
@@ -35,47 +60,14 @@ ADDED_GANG = -SELF_GANG
 # --- what a variant answers -----------------------------------------------------------------------------------------
 
 
-@table
-def first_action(game, verb):
-    """The number of the first action of `verb` (a constant of `actions`)."""
-
-
-@table
-def verb_of(game, action):
-    """The verb of an action."""
-
-
-@table
-def argument_of(game, action):
-    """The place of an action among its verb's: a kind, a suit, …"""
-
-
-@optional_hook
-def draw_chance(game):
-    """Draw what chance decides beside the wall and the dealer, unless it has been given."""
-
-
-@optional_hook
-def begin_opening(game):
-    """Before the first turn: set the phase to OPENING if there is anything to ask."""
-    game.phase = TURN
-
-
-@optional_hook
-def ask_opening(game):
-    """Offer the next choice before the first turn (write `legal`, `to_act`) and return True; False when all are made."""
-    return False
-
-
-@optional_hook
-def answer_opening(game, action):
-    """Take an answer to `ask_opening`."""
-    game.phase = TURN
-
-
 @hook
 def turn_choices(game, seat):
     """Write in `legal` what the seat in turn may do; at least one action."""
+
+
+@optional_hook
+def act_otherwise(game, seat, action):
+    """The seat in turn has chosen something beside a discard, a gang or hu; its turn goes on unless the phase is changed."""
 
 
 @hook
@@ -102,6 +94,32 @@ def replacement_from_back(game):
 
 
 @optional_hook
+def instead_of_draw(game, seat):
+    """The seat is due to draw and the wall isn't out: return True if something else happens, its phase being set."""
+    return False
+
+
+@optional_hook
+def instead_of_replacement(game, seat):
+    """The seat's gang, declared by `gang_verb`, stands: return True if something else than one replacement tile follows,
+    its phase being set."""
+    return False
+
+
+@optional_hook
+def ask_own(game):
+    """In a phase of the variant's own: offer the next choice (write `legal`, `to_act`) and return True; False when play
+    goes on, or is over, by the phase that is now set."""
+    game.phase = OVER
+    return False
+
+
+@optional_hook
+def answer_own(game, action):
+    """Take an answer to `ask_own`."""
+
+
+@optional_hook
 def after_draw(game, seat):
     """The seat has drawn `drawn`."""
 
@@ -109,11 +127,6 @@ def after_draw(game, seat):
 @optional_hook
 def after_discard(game, seat, kind):
     """The seat has discarded; nobody has been asked yet."""
-
-
-@optional_hook
-def passed_hu(game, seat):
-    """The seat was offered hu on the tile on the table and answered otherwise."""
 
 
 @optional_hook
@@ -128,7 +141,7 @@ def settle_gang(game, seat, feeder):
 
 @hook
 def settle_hu(game, by, source):
-    """Pay every seat marked in `winning`; `source` discarded or was robbed, or is the winner itself."""
+    """Pay every seat marked in `winning`, whose `win_tile` is set; `source` discarded or was robbed, or is the winner."""
 
 
 @hook
@@ -142,12 +155,6 @@ def settle_wall_end(game):
 
 
 # --- the cycle ------------------------------------------------------------------------------------------------------
-
-
-@compiled
-def clear_legal(game):
-    for action in range(len(game.legal)):
-        game.legal[action] = 0
 
 
 @compiled
@@ -190,6 +197,8 @@ def play(game, action):
         answer_opening(game, action)
     elif game.phase == TURN:
         act(game, action)
+    elif game.phase >= OWN:
+        answer_own(game, action)
     else:
         answer(game, action)
     clear_legal(game)
@@ -220,6 +229,9 @@ def go_on(game):
         elif game.phase == OVER:
             game.to_act = NOBODY
             return
+        elif game.phase >= OWN:
+            if ask_own(game):
+                return
         else:
             if ask_claim(game):
                 return
@@ -234,6 +246,8 @@ def draw(game):
         settle_wall_end(game)
         game.phase = OVER
         return
+    if instead_of_draw(game, int(game.turn)):
+        return
     draw_tile(game, int(game.turn), False)
     game.replacement = 0
     game.phase = TURN
@@ -242,17 +256,20 @@ def draw(game):
 
 @compiled
 def act(game, action):
-    """The seat in turn discards, declares a gang, or wins by self-draw."""
+    """The seat in turn discards, declares a gang, wins by self-draw, or does what only its variant knows."""
     seat = int(game.turn)
     verb = verb_of(game, action)
     kind = argument_of(game, action)
     if verb == DISCARD:
         discard(game, seat, kind)
-    elif verb == SELF_GANG:
+    elif verb in (SELF_GANG, OPEN_SELF_GANG):
+        game.gang_verb = verb
         self_gang(game, seat, kind)
     elif verb == HU:
         game.winning[seat] = 1
         win(game, SELF_DRAW, seat)
+    else:
+        act_otherwise(game, seat, action)
 
 
 @compiled
@@ -283,6 +300,8 @@ def complete_gang(game, seat, kind, feeder):
     game.turn = seat
     game.table_tile = kind
     settle_gang(game, seat, feeder)
+    if instead_of_replacement(game, seat):
+        return
     draw_tile(game, seat, replacement_from_back(game))
     game.replacement = 1
     game.phase = TURN
@@ -324,7 +343,7 @@ def rank_of(verb):
     """The priority of an answer: hu > gang > peng > chi > pass."""
     if verb == HU:
         return HU_RANK
-    if verb == GANG:
+    if verb in (GANG, OPEN_GANG):
         return GANG_RANK
     if verb == PENG:
         return PENG_RANK
@@ -356,7 +375,8 @@ def settle_claims(game):
     elif game.phase == ROBBING:
         add_to_peng(game, source, int(game.table_tile))
     elif game.best_rank > 0:
-        take_claim(game, best_claimant(game))
+        seat = best_claimant(game)
+        take_claim(game, seat, int(game.answers[seat]), int(game.river_length) - 1)
     else:
         game.turn = next_seat(game, source)
         game.phase = DRAWING
@@ -372,18 +392,22 @@ def best_claimant(game):
 
 
 @compiled
-def take_claim(game, seat):
-    """Meld the tile on the table: a gang draws a replacement, a peng goes on to discard."""
-    kind = int(game.table_tile)
-    source = int(game.table_from)
-    verb = verb_of(game, int(game.answers[seat]))
-    take_from_river(game)
-    from_hand = 3 if verb == GANG else 2
-    for _ in range(from_hand):
-        lose(game, seat, kind)
-    lay_meld(game, seat, verb, kind, source, from_hand + 1)
+def take_claim(game, seat, action, place):
+    """Meld the tile at that place of the river: a gang draws a replacement, a peng or a run goes on to discard."""
+    kind = int(game.river_tile[place])
+    source = int(game.river_seat[place])
+    verb = verb_of(game, action)
+    take_from_river_at(game, place)
+    if verb == CHI:
+        claim_run(game, seat, kind, kind - argument_of(game, action), source)
+    else:
+        from_hand = 2 if verb == PENG else 3
+        for _ in range(from_hand):
+            lose(game, seat, kind)
+        lay_meld(game, seat, PENG if verb == PENG else GANG, kind, source, from_hand + 1)
     after_claim(game, seat)
-    if verb == GANG:
+    if rank_of(verb) == GANG_RANK:
+        game.gang_verb = verb
         complete_gang(game, seat, kind, source)
     else:
         game.turn = seat
@@ -391,6 +415,15 @@ def take_claim(game, seat):
         game.after_claim = 1
         game.replacement = 0
         game.phase = TURN
+
+
+@compiled
+def claim_run(game, seat, kind, lowest, source):
+    """The claimed tile and two of the hand make the run that begins with `lowest`."""
+    for other in range(lowest, lowest + 3):
+        if other != kind:
+            lose(game, seat, other)
+    lay_run(game, seat, lowest, source)
 
 
 @compiled
@@ -416,6 +449,9 @@ def win_on_table_tile(game, source):
 @compiled
 def win(game, by, source):
     """Pay the winners and see how play goes on."""
+    for seat in range(len(game.winning)):
+        if game.winning[seat]:
+            game.win_tile[seat] = won_kind(game, seat) if by == SELF_DRAW else game.table_tile
     settle_hu(game, by, source)
     for seat in range(len(game.winning)):
         if game.winning[seat]:
@@ -425,6 +461,17 @@ def win(game, by, source):
     after_hu(game, source)
     for seat in range(len(game.winning)):
         game.winning[seat] = 0
+
+
+@compiled
+def won_kind(game, seat):
+    """The tile that completed a self-draw; of a dealt hand its highest kind."""
+    if game.drawn != NO_TILE:
+        return int(game.drawn)
+    kind = game.hands.shape[1] - 1
+    while game.hands[seat, kind] == 0:
+        kind -= 1
+    return kind
 
 
 @compiled

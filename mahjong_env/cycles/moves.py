@@ -1,6 +1,6 @@
 """Tiles and points on the move: what every step of a mahjong cycle, and every variant, does with them."""
 
-from mahjong_env.actions import PENG
+from mahjong_env.actions import CHI, PENG
 from mahjong_env.compiled import compiled
 from mahjong_env.fields import MOST_SLIPS, NOBODY, TAKEN
 from mahjong_env.hands.tables import WEIGHT
@@ -55,7 +55,12 @@ def lay_on_river(game, seat, kind):
 @compiled
 def take_from_river(game):
     """The latest discard goes into somebody's meld."""
-    place = int(game.river_length) - 1
+    take_from_river_at(game, int(game.river_length) - 1)
+
+
+@compiled
+def take_from_river_at(game, place):
+    """The tile that lies at that place of the river goes into somebody's meld."""
     game.discarded[game.river_seat[place], game.river_tile[place]] -= 1
     game.river_seat[place] += TAKEN
 
@@ -69,6 +74,14 @@ def lay_meld(game, seat, verb, kind, source, tiles):
     game.meld_from[seat, place] = source
     game.meld_count[seat] = place + 1
     game.melded[seat, kind] += tiles
+
+
+@compiled
+def lay_run(game, seat, lowest, source):
+    """Lay a run, named by its lowest kind; the two tiles from the hand must have left it already."""
+    lay_meld(game, seat, CHI, lowest, source, 1)
+    game.melded[seat, lowest + 1] += 1
+    game.melded[seat, lowest + 2] += 1
 
 
 @compiled

@@ -82,7 +82,7 @@ from mahjong_env.game import LARGEST_SEED, Game, IllegalActionError, seed_halves
 from mahjong_env.observation import MOST, rows
 from mahjong_env.rendering.text import draw_table
 from mahjong_env.rewards import Reward, by_points, choose_reward, forfeit
-from mahjong_env.variants.interface import get_variant
+from mahjong_env.variants.interface import choose_rules
 
 Observation = dict[str, np.ndarray]
 Action = int | str | None
@@ -147,8 +147,7 @@ class RawEnv(AECEnv[str, Observation, Action]):
         **game_options: Any,
     ) -> None:
         super().__init__()
-        rules = get_variant(variant)
-        rules.choose_options(preset, game_options)
+        rules, _, _ = choose_rules(variant, preset, game_options)
         if render_mode not in (None, "human", "ansi", "rgb_array"):
             raise ValueError(f"no render mode {render_mode!r}; it can be 'human', 'ansi', 'rgb_array' or None")
         if render_mode == "rgb_array":
@@ -234,7 +233,9 @@ class RawEnv(AECEnv[str, Observation, Action]):
         if self.render_mode == "human":
             self.render()
         points, left, dealer = self.points, int(self._row["hands_left"][0]) - 1, self.game.next_dealer
-        self.game = Game(**self._setting, seed=self._seed, hand=self.hands - 1 - left, dealer=dealer)
+        number = self.hands - 1 - left
+        self.game = Game(**self._setting, seed=self._seed, hand=number, dealer=dealer)
+        self.game.begin_hand(number)
         self._row["hands_left"], self._row["carried"] = left, points
 
     def _go_on(self) -> None:

@@ -26,7 +26,7 @@ from mahjong_env.batch import (
     view_of,
 )
 from mahjong_env.compiled import compiled
-from mahjong_env.engine import deal_at, observe, play
+from mahjong_env.engine import begin_hand, deal_at, observe, play
 from mahjong_env.envs.episodes import check_hands
 from mahjong_env.envs.spaces import check_observation
 from mahjong_env.events import Log, forget_events, note_events, show_events
@@ -51,6 +51,7 @@ def desk_type(seats: int) -> np.dtype:
         ("hand", "i8"),  # hands dealt so far
         ("episode", "i8"),  # episodes begun so far
         ("paid", "i8", (seats,)),  # points of the episode that have been counted as gains
+        ("played", "i8"),  # hands of the episode dealt so far
         ("carried", "i8", (seats,)),  # points of the episode's earlier hands
         ("state", "i1"),
         ("learner", "i1"),
@@ -126,6 +127,7 @@ def begin_episode(games, i, blank, hands, lineup, desk, players):
         desk.carried[step] = 0
     desk.episode += 1
     desk.acted = 0
+    desk.played = 0
     desk.state = THEIRS
     deal_hand(games, i, blank, desk, int(desk.dealer), hands - 1)
     desk.dealer = NOBODY
@@ -136,6 +138,8 @@ def deal_hand(games, i, blank, desk, dealer, hands_left):
     """Deal the next hand of an episode."""
     deal_at(games, i, blank, int(desk.low), int(desk.high), int(desk.number), int(desk.hand), dealer)
     desk.hand += 1
+    begin_hand(games[i], int(desk.played))
+    desk.played += 1
     games[i].hands_left = hands_left
     for seat in range(len(desk.carried)):
         games[i].carried[seat] = desk.carried[seat]

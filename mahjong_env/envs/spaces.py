@@ -27,7 +27,7 @@ def observation_space(variant: Variant, kind: str = "counts") -> Dict:
         seen = Box(0, 1, (len(planes(variant)), variant.tiles.kinds), np.int8)
     space: dict[str, Space[Any]] = {"observation": seen, "action_mask": Box(0, 1, (len(variant.actions),), np.int8)}
     if kind == "events":
-        space["events"] = Box(0, most_token(variant.seats, variant.tiles.kinds), (ROOM,), np.int16)
+        space["events"] = Box(0, most_token(variant), (ROOM,), np.int16)
     return Dict(space)
 
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from mahjong_env.actions import CHI, GANG, PENG, SELF_GANG
+from mahjong_env.actions import BAI, CHI, CHI_SET, DUI, GANG, KAI, PENG, SELF_GANG
 from mahjong_env.fields import NO_TILE, NOBODY, OPENING, TAKEN, TURN
-from mahjong_env.rendering.text import draw_wins, situation, wall_left
+from mahjong_env.rendering.text import draw_wins, set_kinds, situation, wall_left
+from mahjong_env.tiles import CARDS
 
 try:
     from PIL import Image, ImageDraw, ImageFont
@@ -36,12 +37,14 @@ LIGHT, DIM, GOLD = (240, 244, 236), (158, 194, 180), (255, 196, 61)
 IVORY, RIM, BACK, BACK_RIM = (250, 246, 232), (196, 184, 150), (226, 151, 62), (158, 98, 32)
 RED, BLUE, GREEN, BLACK = (178, 34, 30), (26, 76, 150), (22, 118, 62), (44, 48, 56)
 SUIT_COLOURS = {"m": RED, "p": BLUE, "s": GREEN}
-HONOUR_COLOURS = {"C": RED, "F": GREEN, "B": BLUE}
+HONOUR_COLOURS = {"C": RED, "F": GREEN, "B": BLUE} | dict.fromkeys(CARDS[10:], RED)  # big cards are the red ones
 
 FACE_UP, FACE_DOWN, LATEST, GONE, CLAIMED = range(5)
 """How a tile is drawn: open; its back; the latest discard; a discard somebody took; the tile a meld was claimed with."""
 
-MELD_TILES = {PENG: (0, 0, 0), CHI: (0, 1, 2), GANG: (0,) * 4, SELF_GANG: (0,) * 4, -SELF_GANG: (0,) * 4}
+MELD_TILES = {PENG: (0, 0, 0), CHI: (0, 1, 2), DUI: (0, 0, 0)} | dict.fromkeys(
+    (GANG, SELF_GANG, -SELF_GANG, KAI, -KAI), (0, 0, 0, 0)
+)
 """The tiles of a meld by its verb: how many kinds each lies above the one the meld is named by."""
 
 
@@ -199,14 +202,18 @@ def melded(game: "Game", seat: int) -> Iterator[Tile]:
     row, names = game._games[0], game.variant.tiles.names
     for place in range(int(row["meld_count"][seat])):
         verb, kind = int(row["meld_verb"][seat, place]), int(row["meld_tile"][seat, place])
-        steps, source = MELD_TILES[verb], int(row["meld_from"][seat, place])
+        source = int(row["meld_from"][seat, place])
+        if verb in (CHI_SET, BAI):
+            kinds = set_kinds(game.variant, kind)
+        else:
+            kinds = [kind + step for step in MELD_TILES[verb]]
         away = (source - seat) % game.variant.seats
-        claimed = len(steps) - 1 if away == 1 else 0 if away == game.variant.seats - 1 else 1
-        for number, step in enumerate(steps):
+        claimed = len(kinds) - 1 if away == 1 else 0 if away == game.variant.seats - 1 else 1
+        for number, other in enumerate(kinds):
             look = CLAIMED if source != NOBODY and number == claimed else FACE_UP
             if verb == SELF_GANG and number in (0, 3):
                 look = FACE_DOWN
-            yield Tile(names[kind + step], look, 0 if number else GAP)
+            yield Tile(names[other], look, 0 if number else GAP)
 
 
 def discards(game: "Game", seat: int) -> Iterator[Tile]:

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from mahjong_env.actions import SELF_GANG, VERBS
-from mahjong_env.fields import CLAIM, NO_TILE, NOBODY, OPENING, OVER, ROBBING, TAKEN, TURN
+from mahjong_env.actions import BAI, CHI, CHI_SET, KAI, SELF_GANG, VERBS
+from mahjong_env.fields import CLAIM, LAYING, NO_TILE, NOBODY, OPENING, OVER, OWN, ROBBING, TAKEN, TURN
 from mahjong_env.tiles import GLYPHS
 
 if TYPE_CHECKING:
     from mahjong_env.game import Game
+    from mahjong_env.variants.interface import Variant
 
-MELDS = dict(enumerate(VERBS)) | {SELF_GANG: "an_gang", -SELF_GANG: "bu_gang"}
-"""What a meld is called in notation: its verb, but a concealed gang and one added to a peng have names of their own."""
+MELDS = dict(enumerate(VERBS)) | {SELF_GANG: "an_gang", -SELF_GANG: "bu_gang", CHI_SET: "chi", -KAI: "bayu"}
+"""What a meld is called in notation: its verb, or a name of its own."""
 
 Symbol = Callable[[int], str]
 
@@ -52,9 +53,16 @@ def situation(game: "Game", viewer: int | None, symbol: Symbol) -> str:
         return f"seat {game.to_act} chooses before the first turn"
     if phase == TURN:
         return f"seat {game.to_act} to play"
+    if phase == LAYING:
+        return f"seat {game.to_act} has eaten {symbol(int(row['eaten']))} and lays on"
     asked = "the others are" if viewer not in (None, game.to_act) else f"seat {game.to_act} is"
     tile = symbol(int(row["table_tile"]))
+    if phase >= OWN:
+        describe = getattr(game.variant.module, "describe_phase", lambda game: "a choice of its own")
+        return f"seat {int(row['table_from'])}: {describe(game)}, {asked} asked"
     does = {CLAIM: "discards", ROBBING: "adds to a gang"}[int(phase)]
+    if "flipped" in row.dtype.names and row["flipped"]:
+        does = "flips"
     return f"seat {int(row['table_from'])} {does} {tile}, {asked} asked"
 
 
@@ -62,7 +70,7 @@ def draw_seat(game: "Game", seat: int, viewer: int | None, symbol: Symbol) -> li
     """A seat's lines: who it is and what it has; its hand; its melds and discards where it has any."""
     row = game._games[0]
     tell = getattr(game.variant.module, "describe_seat", None)
-    mark = ">" if game.to_act == seat and (viewer in (None, seat) or row["phase"] in (OPENING, TURN)) else " "
+    mark = ">" if game.to_act == seat and (viewer in (None, seat) or row["phase"] in (OPENING, TURN, LAYING)) else " "
     facts = [
         "dealer" if seat == game.dealer else "",
         f"{int(row['points'][seat]):+d} points" if row["points"][seat] else "",
@@ -72,7 +80,7 @@ def draw_seat(game: "Game", seat: int, viewer: int | None, symbol: Symbol) -> li
     lines = [f"{mark}seat {seat}  {', '.join(fact for fact in facts if fact)}".rstrip()]
     lines.append(f"   hand      {draw_hand(game, seat, viewer, symbol)}")
     if row["meld_count"][seat]:
-        lines.append(f"   melds     {', '.join(draw_melds(row, seat, symbol))}")
+        lines.append(f"   melds     {', '.join(draw_melds(game, seat, symbol))}")
     river = list(draw_discards(row, seat, symbol))
     if river:
         lines.append(f"   discards  {' '.join(river)}")
@@ -83,7 +91,8 @@ def draw_wins(row: Any, seat: int, symbol: Symbol) -> str:
     """How often a seat has won, and on what last."""
     wins = int(row["wins"][seat])
     times = "" if wins < 2 else f" {wins} times, last"
-    return f"won{times} on {symbol(int(row['win_tile'][seat]))}" if wins else ""
+    tile = "the deal" if row["win_tile"][seat] == NO_TILE else symbol(int(row["win_tile"][seat]))
+    return f"won{times} on {tile}" if wins else ""
 
 
 def draw_hand(game: "Game", seat: int, viewer: int | None, symbol: Symbol) -> str:
@@ -99,12 +108,28 @@ def draw_hand(game: "Game", seat: int, viewer: int | None, symbol: Symbol) -> st
     return hand if drawn == NO_TILE else f"{hand} + {symbol(drawn)}".strip()
 
 
-def draw_melds(row: Any, seat: int, symbol: Symbol) -> Iterable[str]:
-    """Each meld with its tile and, where it was claimed, from whom."""
+def draw_melds(game: "Game", seat: int, symbol: Symbol) -> Iterable[str]:
+    """Each meld with its tile, or its cards, and, where it was claimed, from whom."""
+    row = game._games[0]
     for place in range(int(row["meld_count"][seat])):
+        verb, what = int(row["meld_verb"][seat, place]), int(row["meld_tile"][seat, place])
+        kinds = set_kinds(game.variant, what) if verb in (CHI_SET, BAI) else [what]
         source = int(row["meld_from"][seat, place])
         claimed = "" if source == NOBODY else f" (from {source})"
-        yield f"{MELDS[int(row['meld_verb'][seat, place])]} {symbol(int(row['meld_tile'][seat, place]))}{claimed}"
+        cards = run_of(what, symbol) if verb == CHI else " ".join(map(symbol, kinds))
+        yield f"{MELDS[verb]} {cards}{claimed}"
+
+
+def set_kinds(variant: "Variant", chi_set: int) -> list[int]:
+    """The kinds of a set that is named among a verb's arguments."""
+    return variant.tiles.parse(variant.own_arguments["chi_set"][chi_set])
+
+
+def run_of(lowest: int, symbol: Symbol) -> str:
+    """A run: as 234s where tiles are rank and suit, else tile by tile."""
+    names = [symbol(kind) for kind in range(lowest, lowest + 3)]
+    ranks, suits = "".join(name[:-1] for name in names), {name[-1] for name in names}
+    return ranks + suits.pop() if ranks.isdigit() and len(suits) == 1 else " ".join(names)
 
 
 def draw_discards(row: Any, seat: int, symbol: Symbol) -> Iterable[str]:

@@ -4,9 +4,10 @@ A variant is one file (or a folder of its name) with a constant `VARIANT` and, a
 in which it differs from the defaults of its turn cycle. See `sichuan/` for one, and `mahjong_env/cycles/` for the hooks.
 
 It may also have plain functions, for people and tests: `describe_seat(game, seat, viewer)`, what else a drawing of the
-table says of a seat; `tiles_aside(game)`, kinds that lie in no hand, meld, discard or wall; `is_zero_sum(options)`,
-whether all points lost are somebody's (they are, if it isn't there); and `known_hand`, `take_back` and `choose_again`,
-what a seat knows of hidden tiles (see `mahjong_env.resample`).
+table says of a seat; `describe_phase(game)`, what is asked in a phase of its own; `tiles_aside(game)`, kinds that lie in no
+hand, meld, discard or wall; `is_zero_sum(options)`, whether all points lost are somebody's (they are, if it isn't there);
+`check_options(options)`, which raises ValueError for options that don't go together; and `known_hand`, `take_back`,
+`choose_again` and `ask_own_again`, what a seat knows of hidden tiles (see `mahjong_env.resample`).
 """
 
 import dataclasses
@@ -26,10 +27,11 @@ import numpy as np
 
 from mahjong_env.actions import VERBS, ActionSpace
 from mahjong_env.compiled import HOOKS, PLAIN, Implementations, register, source_digest
-from mahjong_env.fields import common_fields, record_type
+from mahjong_env.fields import MOST_MELDS, common_fields, record_type
+from mahjong_env.observation import Piece
 from mahjong_env.tiles import TileSet
 
-ENGINE = ("mahjong_env.engine", "mahjong_env.observation", "mahjong_env.agent")
+ENGINE = ("mahjong_env.engine", "mahjong_env.observation", "mahjong_env.agent", "mahjong_env.cycles.laizi")
 """The modules whose hooks every variant answers; the others' depend on its turn cycle."""
 
 
@@ -92,9 +94,9 @@ def flag(default: bool, about: str) -> Any:
     return field(default=default, metadata={"setting": Setting(about, (False, True))})
 
 
-def choice(values: Sequence[Any], about: str) -> Any:
-    """An option with named values, the first being the default; kernels read the value's place."""
-    return field(default=values[0], metadata={"setting": Setting(about, tuple(values))})
+def choice(values: Sequence[Any], about: str, default: Any = None) -> Any:
+    """An option with named values, the first being the default unless one is given; kernels read the value's place."""
+    return field(default=values[0] if default is None else default, metadata={"setting": Setting(about, tuple(values))})
 
 
 def number(default: Any, low: int, high: int, about: str, also: Sequence[Any] = ()) -> Any:
@@ -114,19 +116,6 @@ class Pattern:
     english: str
 
 
-@dataclass(frozen=True)
-class Piece:
-    """A named part of an observation: how many rows of (kinds,) numbers, and what they say.
-
-    `thresholds`: where the numbers are cut for observation "planes", one plane for each.
-    """
-
-    name: str
-    rows: int
-    meaning: str
-    thresholds: tuple[int, ...] = (1,)
-
-
 @dataclass(eq=False)
 class Variant:
     """What a variant file states. Hooks are functions of its module; `fields` are its own fields of the game record as
@@ -144,11 +133,17 @@ class Variant:
     slip_reasons: tuple[str, ...] = ()
     fields: tuple[tuple, ...] = ()
     pieces: tuple[Piece, ...] = ()
-    chance: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Chance beside wall and dealer: field name → names of its values; -1 in the field where the hand has no such thing."""
+    implied: Mapping[str, Mapping[Any, Mapping[str, Any]]] = field(default_factory=dict)
+    """Options that bring others with them, where those aren't given: option → value → values of other options."""
+    chance: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """Chance beside wall and dealer: field name → names of its values; -1 in the field where the hand has no such thing. A
+    field with a shape, (n,), holds values that are drawn one after another as they are needed."""
     own_arguments: Mapping[str, Sequence[str]] = field(default_factory=dict)
     renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Patterns that a preset calls by another's id: preset → id → id."""
+    seats_option: str | None = None
+    """The option that says how many seats there are, if one does; `seats` is its default."""
+    most_melds: int = MOST_MELDS
     module: ModuleType | None = None
     digest: str = ""
 
@@ -181,6 +176,23 @@ class Variant:
         size = {"seats": self.seats, "kinds": self.tiles.kinds}
         return [(name, kind, tuple(size.get(n, n) for n in shape)) for name, kind, shape in self.fields]
 
+    def seated(self, options: Mapping[str, Any]) -> "Variant":
+        """This variant at a table with as many seats as the options say."""
+        return self.with_seats(options[self.seats_option]) if self.seats_option else self
+
+    def with_seats(self, seats: int) -> "Variant":
+        """This variant with that number of seats; ValueError where it can't be played so."""
+        possible = self.settings[self.seats_option].values if self.seats_option else (self.seats,)
+        if seats not in possible:
+            raise ValueError(f"{self.name} has not {seats} seats but {' or '.join(map(str, possible))}")
+        if seats not in self._by_seats:
+            self._by_seats[seats] = dataclasses.replace(self, seats=seats)
+        return self._by_seats[seats]
+
+    @cached_property
+    def _by_seats(self) -> "dict[int, Variant]":
+        return {self.seats: self}
+
     def choose_options(self, preset: str | None, given: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """The preset's name and every option's value; ValueError naming what is unknown and what is allowed."""
         preset = preset if preset is not None else next(iter(self.presets))
@@ -189,11 +201,31 @@ class Variant:
         for name in given:
             if name not in self.settings:
                 raise ValueError(f"{self.name} has no option {name!r}; its options are {', '.join(self.settings)}")
-        defaults = {f.name: f.default for f in dataclasses.fields(self.options)}
-        chosen = defaults | dict(self.presets[preset]) | dict(given)
+        chosen = {f.name: f.default for f in dataclasses.fields(self.options)}
+        for source in (self.presets[preset], given):
+            chosen |= self.brought_by(source) | dict(source)
         for name, value in chosen.items():
             self.settings[name].code(name, value)
+        check = getattr(self.module, "check_options", None)
+        if check is not None:
+            check(chosen)
         return preset, chosen
+
+    def brought_by(self, source: Mapping[str, Any]) -> dict[str, Any]:
+        """The options that those of `source` bring with them."""
+        found: dict[str, Any] = {}
+        for name, values in self.implied.items():
+            if name in source:
+                self.settings[name].code(name, source[name])
+                found |= values.get(source[name], {})
+        return found
+
+    def overrides(self, preset: str, options: Mapping[str, Any]) -> dict[str, Any]:
+        """What has to be given beside the preset to have these options."""
+        usual = self.choose_options(preset, {})[1]
+        given = {name: value for name, value in options.items() if value != usual[name]}
+        chosen = self.choose_options(preset, given)[1]
+        return given | {name: value for name, value in options.items() if value != chosen[name]}
 
     def blank(self, options: Mapping[str, Any]) -> np.ndarray:
         """(1,) record: a game with these options, nothing dealt yet, all tiles in the wall."""
@@ -247,6 +279,8 @@ def _option_problems(variant: Variant) -> list[str]:
     found = [f"option {f.name!r} must be made by flag, choice or number" for f in options if f.name not in settings]
     given: dict[str, Mapping[str, Any]] = {"defaults": {f.name: f.default for f in options if f.name in settings}}
     given |= {f"preset {preset!r}": values for preset, values in variant.presets.items()}
+    for name, brought in variant.implied.items():
+        given |= {f"implied by {name} {value!r}": {name: value, **others} for value, others in brought.items()}
     for where, values in given.items():
         for name, value in values.items():
             try:
@@ -260,13 +294,16 @@ def _option_problems(variant: Variant) -> list[str]:
 
 
 def hooks_of(variant: Variant) -> dict[str, Any]:
-    """The hooks that can be asked of this variant: those of the engine and of the cycle its `play` comes from, each with
-    the variant's own function, the shared default, or None where it is missing."""
+    """The hooks that can be asked of this variant: those of the engine and those known in the module its `play` comes
+    from, its turn cycle; each with the variant's own function, the shared default, or None where it is missing."""
     for module in ENGINE:
         importlib.import_module(module)  # a module declares its hooks when it is imported
     play = getattr(variant.module, "play", None)
-    cycle = getattr(play, "__module__", "")
-    asked = {name: default for module in (*ENGINE, cycle) for name, default in HOOKS.get(module, {}).items()}
+    cycle = vars(sys.modules[play.__module__]) if play is not None else {}
+    asked = {name: default for module in ENGINE for name, default in HOOKS.get(module, {}).items()}
+    for module, hooks in HOOKS.items():
+        declared = vars(sys.modules[module])
+        asked |= {name: default for name, default in hooks.items() if cycle.get(name) is declared[name]}
     return {name: getattr(variant.module, name, default) for name, default in asked.items()}
 
 
@@ -313,6 +350,16 @@ def get_variant(name: str) -> Variant:
             raise ValueError(f"no variant {name!r}; there are {', '.join(variant_names())}")
         _adopt(importlib.import_module(f"mahjong_env.variants.{name}"), [])
     return _loaded[name]
+
+
+def choose_rules(name: str, preset: str | None, given: Mapping[str, Any]) -> tuple[Variant, str, dict[str, Any]]:
+    """The variant at a table of the size that the options say, the preset's name, and every option's value.
+
+    ValueError naming what is unknown or doesn't go together, and what is allowed.
+    """
+    rules = get_variant(name)
+    preset, options = rules.choose_options(preset, given)
+    return rules.seated(options), preset, options
 
 
 def load_variant(path: str | Path) -> str:

@@ -7,9 +7,8 @@ import numpy as np
 
 from mahjong_env.compiled import compiled
 from mahjong_env.fields import NO_TILE, NOBODY, OPENING
-from mahjong_env.observation import COUNTS, cover
+from mahjong_env.observation import COUNTS, Piece, cover
 from mahjong_env.tiles import SUITS
-from mahjong_env.variants.interface import Piece
 from mahjong_env.variants.sichuan.options import CLOCKWISE, COUNTER
 
 if TYPE_CHECKING:
