@@ -304,7 +304,7 @@ def training(variant: str, preset: str) -> Iterator[Work]:
 
     timer = Timed(sb3_vec_env(variant, COLLECTING, "greedy", preset=preset))
     options = ppo.Options(variant, num_envs=COLLECTING)
-    learner = ppo.build(options, get_variant(variant), timer, ppo.Clock(1))
+    learner = ppo.build(options, choose_rules(variant, preset, {})[0], timer, ppo.Clock(1))
     _, watch = learner._setup_learn(ppo.FOREVER)
 
     def share(seconds: float) -> float:

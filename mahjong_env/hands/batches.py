@@ -15,7 +15,6 @@ import numpy as np
 
 from mahjong_env.compiled import PLAIN, compiled
 from mahjong_env.hands.automaton import COPIES, HONOURS, RANKS
-from mahjong_env.hands.counts import MOST_LAIZI
 from mahjong_env.hands.queries import (
     ALL_SUITED,
     HONOUR_START,
@@ -112,8 +111,6 @@ EIGHT_FLAGS: np.ndarray = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None],
     np.int64
 )[:, 0]
 """(256,) int64: the bits of a byte as eight bytes, the lowest first."""
-IF_ONE: np.ndarray = -(np.arange(-MOST_LAIZI - 1, 64) <= 1).astype(np.int64)
-"""By MOST_LAIZI + 1 + tiles lacking: all bits if that is one at most, else none."""
 
 
 @cache
@@ -255,11 +252,14 @@ def waits_of_hands(hands, suited, laizi, tiles, suit_waits, honour_waits, answer
         total = (a & SUM_BITS) + (b & SUM_BITS) + (c & SUM_BITS) + (d & SUM_BITS)
         saving = total >> WAITS_PAIR
         lacking = (total & (1 << WAITS_PAIR) - 1) - 1 + (NO_PAIR_YET + 1) * (1 >> saving) - laizi
+        if lacking > 1:
+            write_kinds(hand, 0, honours, answers[row])
+            continue
         mask = suit_of_waits(a, saving) | suit_of_waits(b, saving) << RANKS
         mask |= suit_of_waits(c, saving) << 2 * RANKS | suit_of_waits(d, saving) << HONOUR_START
         if lacking < 1:  # laizi to spare take any tile in
             mask = every
-        write_kinds(hand, mask & int(IF_ONE[lacking + MOST_LAIZI + 1]), honours, answers[row])
+        write_kinds(hand, mask, honours, answers[row])
     return -1
 
 
