@@ -153,7 +153,7 @@ def test_events_tell_every_discard_meld_and_win() -> None:
     for _ in range(300):
         for i, game in enumerate(batch._tables.games):
             tokens = batch.events[i][batch.events[i] > 0].astype(int) - 1
-            seat, event, kind = tokens // (7 * kinds), tokens // kinds % 7, tokens % kinds
+            seat, event, kind = tokens // (len(EVENTS) * kinds), tokens // kinds % len(EVENTS), tokens % kinds
             seen.update(event.tolist())
             discards = event == EVENTS.index("discard")
             length = int(game["river_length"])
