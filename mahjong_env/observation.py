@@ -42,7 +42,7 @@ COMMON_PIECES = (
     Piece(
         "phase",
         1,
-        "0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob, from 7 on the"
+        "0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob, from 7 the"
         " variant's own",
         (2, 3, 4),
     ),

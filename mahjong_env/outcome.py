@@ -13,10 +13,11 @@ Slip = tuple[str, int, list[int]]
 
 @dataclass(frozen=True)
 class Win:
-    """A seat's latest win: its tile, the fan before the cap, and its patterns with how often each counts."""
+    """A seat's latest win: its tile, None with the cards dealt, the fan before the cap, and its patterns with how often
+    each counts."""
 
     seat: int
-    tile: str
+    tile: str | None
     fan: int
     patterns: dict[str, int]
 

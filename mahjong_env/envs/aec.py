@@ -30,7 +30,7 @@ first and the others follow in turn order. `S` is the number of seats.
 | drawn | 1 | 1 at the tile just drawn, in the own turn |
 | table | 1 | at the tile others are asked about: how many seats after the viewer its owner sits |
 | turn | 1 | how many seats after the viewer the seat in turn sits |
-| phase | 1 | 0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob |
+| phase | 1 | 0 choices before the first turn, 2 own turn, 3 a discard to claim, 4 an added gang to rob, from 7 the variant's own |
 | wall_left | 1 | tiles still in the wall |
 | hands_left | 1 | hands still to come in the episode |
 | points | S | each seat's points in the episode so far |

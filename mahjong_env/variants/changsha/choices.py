@@ -29,6 +29,8 @@ from mahjong_env.cycles.passed import (
     remember_pass,
 )
 from mahjong_env.fields import BY_DISCARD, BY_ROBBING, CLAIM, NO_TILE, NOBODY, ROBBING, SELF_DRAW
+from mahjong_env.hands.queries import kinds_at
+from mahjong_env.hands.tables import FULL
 from mahjong_env.variants.changsha.hand import (
     NO_WIN,
     evaluate,
@@ -126,10 +128,9 @@ def offer_discards(game, seat):
 @compiled
 def offer_gangs(game, seat):
     """Concealed and added gangs, for one replacement tile (补张) or for tiles turned up (开杠)."""
-    found = 0
-    for kind in range(27):  # a loop without branches, since hardly any hand has four of a kind
-        four = int(game.hands[seat, kind]) + int(game.melded[seat, kind]) == 4
-        found |= int(four and game.hands[seat, kind] > 0)
+    found = kinds_at(game.keys, seat, FULL)  # asked first, since hardly any hand has a gang
+    for place in range(int(game.meld_count[seat])):
+        found |= int(game.hands[seat, int(game.meld_tile[seat, place])])
     if not found:
         return
     for kind in range(27):

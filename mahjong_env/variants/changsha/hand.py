@@ -8,11 +8,13 @@ from mahjong_env.hands.queries import (
     complete_at,
     count_kinds,
     hand_complete,
-    hand_kinds,
     kinds_at,
     pair_258_complete_at,
     seven_pairs_at,
+    seven_pairs_waits_at,
+    suit_kinds,
     triplets_complete_at,
+    waits_at,
 )
 from mahjong_env.hands.tables import FULL, HELD, ODD, WEIGHT
 from mahjong_env.variants.changsha.options import (
@@ -43,7 +45,8 @@ from mahjong_env.variants.changsha.options import (
 
 NO_WIN = -1
 SUIT_KINDS = (1 << 9) - 1
-JIANG_KINDS = 0b010010010 * (1 | 1 << 9 | 1 << 18)
+JIANG_RANKS = 0b010010010
+JIANG_KINDS = JIANG_RANKS * (1 | 1 << 9 | 1 << 18)
 """The 2, 5 and 8 of each suit (将) as a mask of kinds."""
 
 
@@ -55,9 +58,21 @@ def keys_may_win(game, seat, m, p, s):
     """What every win needs, by the keys of the suits: sets and a pair, seven pairs, or nothing but 2, 5 and 8."""
     if hand_complete(m, p, s, 0):
         return True
-    if game.meld_count[seat] == 0 and hand_kinds(m, p, s, 0, ODD) == 0:
+    if game.meld_count[seat] == 0 and is_even(m) and is_even(p) and is_even(s):
         return True
-    return hand_kinds(m, p, s, 0, HELD) & ~JIANG_KINDS == 0 and melds_are_jiang(game, seat)
+    return is_jiang(m) and is_jiang(p) and is_jiang(s) and melds_are_jiang(game, seat)
+
+
+@compiled
+def is_even(key):
+    """No kind of the suit is held once or three times."""
+    return suit_kinds(key, ODD) == 0
+
+
+@compiled
+def is_jiang(key):
+    """The suit holds nothing but 2, 5 and 8."""
+    return suit_kinds(key, HELD) & ~JIANG_RANKS == 0
 
 
 @compiled
@@ -234,9 +249,14 @@ def waits_mask(game, seat):
 
     The one set that 开杠, the lock and the sea bottom ask for (rules page section 10.2, 10).
     """
+    shape = waits_at(game.keys, seat, 0)
+    if game.meld_count[seat] == 0:
+        shape |= seven_pairs_waits_at(game.keys, seat, 0)
+    if kinds_at(game.keys, seat, HELD) & ~JIANG_KINDS == 0 and melds_are_jiang(game, seat):
+        shape |= JIANG_KINDS
     mask = 0
-    for kind in range(27):
-        if int(game.hands[seat, kind]) + int(game.melded[seat, kind]) < 4 and may_win_with(game, seat, kind):
+    for kind in range(27 if shape else 0):
+        if shape >> kind & 1 and int(game.hands[seat, kind]) + int(game.melded[seat, kind]) < 4:
             gain(game, seat, kind)
             if evaluate(game, seat, SELF_DRAW, 0) != NO_WIN or evaluate(game, seat, BY_DISCARD, 0) != NO_WIN:
                 mask |= 1 << kind
