@@ -324,7 +324,7 @@ class Batch:
     seed: table i's k-th hand is a function of (seed, i, k).
     threads: run on that many threads; the results don't depend on it.
     dealer: a seat, or None to draw it for every hand.
-    players: who plays each seat: None is yours (the default for all), "random" or "greedy" is played inside.
+    seating: who plays each seat: None is yours (the default for all), "random" or "greedy" is played inside.
     observation: "counts"; "planes", one-hot thresholds of the counts (`planes(variant)` names them); "events", the counts
         and beside them `events`, tokens of what has been public so far (see `mahjong_env.events`); None for none.
     oracle: also write `oracle`, (n, rows, kinds) int8 with everything hidden, for critics.
@@ -346,7 +346,7 @@ class Batch:
         *,
         preset: str | None = None,
         dealer: int | None = None,
-        players: Sequence[str | None] | None = None,
+        seating: Sequence[str | None] | None = None,
         observation: str | None = "counts",
         oracle: bool = False,
         buffers: Mapping[str, np.ndarray] | None = None,
@@ -360,7 +360,7 @@ class Batch:
             raise ValueError(f"dealer {dealer!r} is not a seat; seats are 0 to {self.variant.seats - 1}")
         if observation not in KINDS_OF_OBSERVATION:
             raise ValueError(f"no observation {observation!r}; there are 'counts', 'planes', 'events' and None")
-        self._players = seat_players(self.variant, players)
+        self._players = seat_players(self.variant, seating)
         if record and (self._players >= 0).any():
             raise ValueError("record=True needs every seat to be yours; some are played inside")
         self._make_arrays(observation, oracle, dict(buffers or {}))
@@ -450,9 +450,9 @@ class Batch:
         return self._sampled
 
 
-def seat_players(variant: Variant, players: Sequence[str | None] | None) -> np.ndarray:
+def seat_players(variant: Variant, seating: Sequence[str | None] | None) -> np.ndarray:
     """(seats,) int8: the compiled player of every seat, LEARNER where it is the caller's; at least one must be."""
-    named = [None] * variant.seats if players is None else list(players)
+    named = [None] * variant.seats if seating is None else list(seating)
     if len(named) != variant.seats:
         raise ValueError(f"{len(named)} players given for {variant.seats} seats")
     for name in named:

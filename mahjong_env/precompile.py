@@ -11,12 +11,9 @@ from mahjong_env.variants.interface import get_variant
 
 
 def precompile(variant: str) -> str:
-    """Compile what Game, Batch, matches and environments need, at tables of another size only what games and matches do;
-    returns where it is kept, in words."""
+    """Compile what Game, Batch, matches and environments need, at tables of another size all but environments; returns
+    where it is kept, in words."""
     compile_games(variant)
-    batch = Batch(variant, 1)
-    batch.reset()
-    batch.step(batch.sample_legal())
     vector = MahjongVectorEnv(variant, num_envs=1)
     vector.reset(seed=0)
     vector.step(vector.sample_legal())
@@ -28,10 +25,13 @@ def precompile(variant: str) -> str:
 
 
 def compile_games(variant: str, **options: Any) -> None:
-    """Play a little of a game and a match."""
+    """Play a little of a game, a batch and a match."""
     game = Game(variant, seed=0, **options)
     game.observation(oracle=True)
     game.waits(0)
     Game.from_bytes(game.to_bytes()).play(game.legal_actions()[0])
     Game(variant, seed=0, wall=game.record().wall, **options)
+    batch = Batch(variant, 1, **options)
+    batch.reset()
+    batch.step(batch.sample_legal())
     arena.match(variant, ["greedy"] + ["random"] * (game.variant.seats - 1), deals=2, options=options)

@@ -107,7 +107,7 @@ def test_a_bad_action_names_table_and_action_and_moves_nothing() -> None:
 
 
 def test_seats_played_inside_are_never_yours() -> None:
-    batch = mj.Batch("sichuan", 32, seed=4, players=(None, "greedy", "random", None))
+    batch = mj.Batch("sichuan", 32, seed=4, seating=(None, "greedy", "random", None))
     batch.reset()
     total = np.zeros((32, 4), np.int64)
     finished = 0
@@ -147,7 +147,7 @@ def test_the_oracle_shows_every_tile() -> None:
 
 
 def test_events_tell_every_discard_meld_and_win() -> None:
-    batch = mj.Batch("sichuan", 16, seed=2, observation="events", players=(None, "greedy", "greedy", "greedy"))
+    batch = mj.Batch("sichuan", 16, seed=2, observation="events", seating=(None, "greedy", "greedy", "greedy"))
     batch.reset()
     kinds, seen = batch.variant.tiles.kinds, set()
     for _ in range(300):
@@ -196,15 +196,15 @@ def test_your_buffers_are_written_and_never_replaced() -> None:
 
 def test_bad_arguments() -> None:
     with pytest.raises(ValueError, match="3 players given"):
-        mj.Batch("sichuan", 1, players=("greedy", None, None))
+        mj.Batch("sichuan", 1, seating=("greedy", None, None))
     with pytest.raises(ValueError, match="no player 'genius'"):
-        mj.Batch("sichuan", 1, players=("genius", None, None, None))
+        mj.Batch("sichuan", 1, seating=("genius", None, None, None))
     with pytest.raises(ValueError, match="no seat is left"):
-        mj.Batch("sichuan", 1, players=("greedy",) * 4)
+        mj.Batch("sichuan", 1, seating=("greedy",) * 4)
     with pytest.raises(ValueError, match="no observation 'pictures'"):
         mj.Batch("sichuan", 1, observation="pictures")
     with pytest.raises(ValueError, match="record=True"):
-        mj.Batch("sichuan", 1, players=("greedy", None, None, None), record=True)
+        mj.Batch("sichuan", 1, seating=("greedy", None, None, None), record=True)
     with pytest.raises(ValueError, match="num_games=0"):
         mj.Batch("sichuan", 0)
     with pytest.raises(ValueError, match="dealer 4"):

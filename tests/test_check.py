@@ -14,6 +14,7 @@ from mahjong_env import check as checking
 from mahjong_env.check import KEYS, MASK, MELDS, PAYMENTS, POINTS, PROBLEMS, RIVER, SIZES, TILES, Walk
 from mahjong_env.cli import app
 from mahjong_env.fields import TURN
+from mahjong_env.hands.tables import WEIGHT
 from mahjong_env.variants.interface import get_variant
 
 SETTINGS = [(name, preset) for name in mj.variants() for preset in get_variant(name).presets]
@@ -48,7 +49,7 @@ def hide_wall_tile(row: Any) -> None:
     kind = row["wall"][row["wall_front"]]
     row["wall_front"] += 1
     row["hands"][2, kind] += 1
-    row["keys"][2, kind // 9] += checking.WEIGHT[kind]
+    row["keys"][2, kind // 9] += WEIGHT[kind]
 
 
 def count_meld_twice(row: Any) -> None:

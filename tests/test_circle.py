@@ -6,11 +6,12 @@ import numpy as np
 
 import mahjong_env as mj
 from mahjong_env.observation import pieces
+from mahjong_env.variants.interface import Variant
 
 HANDS = 8
 
 
-def circle_of(observation: np.ndarray, rules: mj.variants.interface.Variant) -> int:
+def circle_of(observation: np.ndarray, rules: Variant) -> int:
     """The rank of the quan card shown."""
     row = 0
     for piece in pieces(rules):

@@ -439,7 +439,7 @@ def test_events_are_those_of_a_batch(opponents: Opponents) -> None:
         made_many(VARIANT, 1, opponents=opponents, observation="events"),
         made(VARIANT, opponents=opponents, observation="events"),
     )
-    batch = Batch(VARIANT, 1, seed=5, observation="events", players=(None, *["greedy"] * (many.variant.seats - 1)))
+    batch = Batch(VARIANT, 1, seed=5, observation="events", seating=(None, *["greedy"] * (many.variant.seats - 1)))
     seen, single = many.reset(seed=5)[0], one.reset(seed=5)[0]
     batch.reset()
     done = [False]

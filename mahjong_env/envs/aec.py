@@ -22,7 +22,8 @@ and so on. A reset without a seed deals the next of a row of different hands, wh
 ### Observation
 
 `observation` holds (rows, kinds) counts. A scalar fills its row, points are clipped to ±127, the viewer's seat comes
-first and the others follow in turn order. `S` is the number of seats.
+first and the others follow in turn order. `S` is the number of seats. These are the pieces of mahjong games;
+`mj.describe(NAME)` lists those of every game.
 
 | Piece | Rows | Meaning |
 |---|---|---|

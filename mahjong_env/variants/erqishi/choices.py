@@ -41,6 +41,7 @@ def begin_opening(game):
         game.passed_fans[seat] = NOBODY
         for place in range(SWAPPED):
             game.given[seat, place] = NO_TILE
+            game.got[seat, place] = NO_TILE
     game.phase = OPENING if game.options.swap3 else TURN
     if game.phase == TURN:
         note_guns(game)
