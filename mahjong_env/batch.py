@@ -14,7 +14,7 @@ from mahjong_env.chance import seed_random
 from mahjong_env.compiled import compiled
 from mahjong_env.engine import deal, observe, play
 from mahjong_env.events import Log, forget_events, note_events, show_events
-from mahjong_env.fields import NOBODY, OVER
+from mahjong_env.fields import NOBODY, OVER, readable
 from mahjong_env.game import IllegalActionError, seed_halves
 from mahjong_env.observation import planes, rows
 from mahjong_env.records import Record, Tape
@@ -246,7 +246,7 @@ def outcome_type(variant: Variant) -> np.dtype:
     """The numbers kept of a finished hand, per seat but for `wall_end` and `next_dealer`."""
     n = (variant.seats,)
     small = [(name, "i1", n) for name in ("wins", "self_draws", "deal_ins", "ready", "win_fan")]
-    return np.dtype([("points", "i4", n), *small, ("wall_end", "i1"), ("next_dealer", "i1")], align=True)
+    return readable(np.dtype([("points", "i4", n), *small, ("wall_end", "i1"), ("next_dealer", "i1")], align=True))
 
 
 class Tables:

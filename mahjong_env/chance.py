@@ -44,7 +44,7 @@ def random_below(state, n):
     s2 ^= shifted
     s3 = ((s3 << 11) | (s3 >> 21)) & MASK
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
-    return (word * n) >> 32
+    return (word * int(n)) >> 32
 
 
 @compiled

@@ -108,7 +108,11 @@ def record_type(variant: "Variant") -> np.dtype:
         *common_fields(variant),
         *variant.sized_fields(),
     ]
-    base = without_gaps(np.dtype(fields, align=True))
+    return readable(without_gaps(np.dtype(fields, align=True)))
+
+
+def readable(base: np.dtype) -> np.dtype:
+    """The dtype by whose records kernels can say `record.field`, compiled or plain."""
     return np.dtype((np.record, base)) if PLAIN else base
 
 

@@ -202,8 +202,10 @@ def test_bad_arguments_are_named(name: str, arguments: dict[str, Any], told: str
         mj.aec_env(f"{name}?")
 
 
-def test_the_page_lists_the_observation() -> None:
+def test_the_page_lists_the_observation(name: str) -> None:
     """The tables of the module's page are the pieces that every variant of the draw cycle has."""
+    if hasattr(get_variant(name).module, "COMMON_PIECES"):
+        pytest.skip("a game of another cycle, which has pieces of its own")
     told = re.findall(r"^\| (\w+) \| (S - 1|S|\d+) \| (.+) \|$", aec.__doc__ or "", re.MULTILINE)
     rows = {"seats": "S", "others": "S - 1"}
     common = [(p.name, str(rows.get(p.rows, p.rows)), p.meaning) for p in (*COMMON_PIECES, *HIDDEN_PIECES)]

@@ -5,8 +5,9 @@ import random
 import numpy as np
 
 import mahjong_env as mj
+from mahjong_env.envs.vector import MahjongVectorEnv
 from mahjong_env.observation import pieces
-from mahjong_env.variants.interface import Variant
+from mahjong_env.variants.interface import Variant, get_variant
 
 HANDS = 8
 
@@ -38,10 +39,10 @@ def test_circle_moves_on_after_as_many_hands_as_seats() -> None:
 
 
 def test_vector_environment_moves_the_circle_too() -> None:
-    env = mj.vector_env("erqishi", num_envs=4, hands=HANDS, circle=9, opponents="random")
-    seen, _ = env.reset(seed=1)
+    env = MahjongVectorEnv("erqishi", num_envs=4, hands=HANDS, circle=9, opponents="random")
+    env.reset(seed=1)
     circles = set()
     for _ in range(400):
         seen, *_ = env.step(env.sample_legal())
-        circles |= {circle_of(one, env.unwrapped.variant) for one in seen["observation"]}
+        circles |= {circle_of(one, get_variant("erqishi")) for one in seen["observation"]}
     assert circles == {9, 10, 1}

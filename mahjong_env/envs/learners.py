@@ -30,7 +30,7 @@ from mahjong_env.engine import begin_hand, deal_at, observe, play
 from mahjong_env.envs.episodes import check_hands
 from mahjong_env.envs.spaces import check_observation
 from mahjong_env.events import Log, forget_events, note_events, show_events
-from mahjong_env.fields import NOBODY, copy_of
+from mahjong_env.fields import NOBODY, copy_of, readable
 from mahjong_env.game import Game, IllegalActionError, seed_halves
 from mahjong_env.observation import rows
 from mahjong_env.rewards import Reward, choose_reward
@@ -58,7 +58,7 @@ def desk_type(seats: int) -> np.dtype:
         ("dealer", "i1"),  # who deals the next episode's first hand; NOBODY draws it
         ("acted", "i1"),  # the learner has acted in this episode
     ]
-    return np.dtype(fields, align=True)
+    return readable(np.dtype(fields, align=True))
 
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
