@@ -1253,7 +1253,7 @@ def _rigged_hand(rng: random.Random, rest: list[str], style: str) -> tuple[list[
     hand: list[str] = []
     loose = rng.choice((0, 0, 1, 1, 2, 3))
     own_suits = rng.sample("mps", rng.choice((1, 2, 3, 3, 3)))
-    jiang = rng.choice([tile for tile in rest if is_jiang(tile)])
+    jiang = rng.choice([tile for tile in rest if is_jiang(tile)] or rest)
     if rng.random() < 0.7 and rest.count(jiang) >= 2:
         hand += [jiang] * 2
         rest = without(rest, jiang, jiang)
