@@ -60,7 +60,6 @@ VARIANT = Variant(
         ("kai_from", "i1", ("seats", "seats")),  # kais from each other seat's discards
         ("given", "i1", ("seats", SWAPPED)),
         ("got", "i1", ("seats", SWAPPED)),
-        ("win_points", "i2", ()),
         # the division being looked at, see division.py and first.py
         ("loose", "i4", (2,)),
         ("gathered", "i2", ()),

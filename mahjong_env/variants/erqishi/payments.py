@@ -45,7 +45,6 @@ def settle_hu(game, seat, by):
         if payer != seat and (by != BY_DISCARD or payer == game.table_from):
             pay(game, slip, payer, seat, amount)
     game.win_fan[seat] = fans_of(value)
-    game.win_points = game.gathered
     for fan in range(len(game.patterns)):
         game.win_patterns[seat, fan] = game.patterns[fan]
 
