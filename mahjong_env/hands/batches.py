@@ -1,12 +1,12 @@
 """Questions about many hands given as counts, answered through large tables, which are arguments here.
 
 `hands` is an array of `hand_type(27)` or `hand_type(34)` over (n, kinds) uint8 counts. `suited` is SUITS_ONLY or
-WITH_HONOURS. Needs, classes and waits are the tables of `halved_needs()`, `flat_classes()` and `flat_waits()`. A kernel
-that finds a count above four, or a wrong number of tiles where that is an error, returns its row, else -1.
+WITH_HONOURS. `suits`, `honours` and `fours` are the tables of `places()`; needs, classes and waits those of
+`sorted_needs()`, `sorted_classes()` and `sorted_waits()`. A kernel that finds a count above four, or a wrong number of
+tiles where that is an error, returns its row, else -1.
 
 Eight counts are read at once as a word of eight bytes, the first count lowest (so on every machine that NumPy's wheels
-are made for), and added, checked and packed in all bytes at a time; never beyond 64 bits, since compiled kernels take it
-that sums and products of signed numbers stay within.
+are made for), and checked and packed in all bytes at a time.
 """
 
 from functools import cache
@@ -27,17 +27,16 @@ from mahjong_env.hands.queries import (
 )
 from mahjong_env.hands.tables import (
     BLOCK_BITS,
-    FLAT_WEIGHT,
+    HALF,
     HALF_BITS,
     RADIX,
     STANDARD,
+    TILES_AT,
     WAITS_ALONE,
+    WAITS_CHANGED,
     WAITS_PAIR,
-    WAITS_PAIRED,
+    WRONG_TILES,
 )
-
-RANK_BITS = (1 << RANKS) - 1
-SUM_BITS = (1 << WAITS_PAIRED) - 1
 
 
 @compiled
@@ -103,10 +102,11 @@ def ask(question, hand, laizi, sets):
 WITH_HONOURS, SUITS_ONLY = -(1 << 8), 0
 """The bytes of `last` that hold honours: all but the first, or none."""
 
-ONES = 0x0101010101010101
-HIGH_BITS = -(1 << 63) | 0x0080808080808080
-MOST_COUNTS = COPIES * ONES
-HALF = (1 << HALF_BITS) - 1
+ABOVE_SEVEN = -(1 << 63) | 0x78F8F8F8F8F8F8F8
+HALF_OF_SUIT = (1 << HALF_BITS) - 1
+PLACE = (1 << TILES_AT) - 1
+NEED = (1 << WAITS_ALONE) - 1
+RANK_BITS = (1 << RANKS) - 1
 EIGHT_FLAGS: np.ndarray = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little").view(
     np.int64
 )[:, 0]
@@ -124,24 +124,10 @@ def hand_type(kinds: int) -> np.dtype:
 
 
 @compiled
-def above_four(word):
-    """Has a byte's highest bit set if a count is above four: by itself, or once it is taken from four."""
-    return word | MOST_COUNTS - (word & ~HIGH_BITS)
-
-
-@compiled
-def is_wrong(hand):
-    """Is a count above four? (`last` holds the ninth count of the third suit too.)"""
-    high = above_four(int(hand.m)) | above_four(int(hand.p)) | above_four(int(hand.s)) | above_four(int(hand.last))
-    return (high | COPIES - int(hand.m9) | COPIES - int(hand.p9)) & HIGH_BITS != 0
-
-
-@compiled
-def tiles_held(hand, suited):
-    """Number of tiles, the counts being right."""
-    words = int(hand.m) + int(hand.p) + int(hand.s) + (int(hand.last) & suited)
-    fours = words + (words >> 32) & 0xFFFFFFFF
-    return (fours * 0x01010101 >> 24 & 0xFF) + int(hand.m9) + int(hand.p9) + int(hand.s9)
+def above_seven(hand):
+    """Is a count above seven, so that it can't be read in three bits?"""
+    words = int(hand.m) | int(hand.p) | int(hand.s) | int(hand.last)
+    return words & ABOVE_SEVEN | (int(hand.m9) | int(hand.p9)) & 0xF8 != 0  # `last` holds the third suit's ninth
 
 
 @compiled
@@ -152,149 +138,157 @@ def halves(word):
 
 
 @compiled
-def suit_need(word, ninth, suits, entries):
-    """Need of a suit, by `halved_needs`."""
+def halves_of_suit(word, ninth):
+    """A suit's last five counts and its first four, in three bits each."""
     both = halves(word)
-    row = int(suits[ninth << HALF_BITS | both >> 32 & HALF])
-    return int(entries[row << HALF_BITS | both & HALF])
+    return ninth << HALF_BITS | both >> 32 & HALF_OF_SUIT, both & HALF_OF_SUIT
 
 
 @compiled
-def honour_need(word, honours, entries):
-    """Need of the honours, in the last seven bytes of the word."""
-    both = halves(word)
-    return int(entries[int(honours[both & HALF]) << HALF_BITS | both >> 32 & HALF])
+def halves_of_hand(hand, suited):
+    """The halves of each suit as `places()` are read; of the honours, a 0 and the first three, and the last four."""
+    m, p = halves_of_suit(int(hand.m), int(hand.m9)), halves_of_suit(int(hand.p), int(hand.p9))
+    honours = halves(int(hand.last) & suited)
+    z = honours & HALF_OF_SUIT, honours >> 32 & HALF_OF_SUIT
+    return m, p, halves_of_suit(int(hand.s), int(hand.s9)), z
 
 
 @compiled
-def pattern_of(word):
-    """Eight counts as a number of base 5, the first count the highest digit."""
-    twos = word * RADIX + (word >> 8) & 0x00FF00FF00FF00FF
-    fours = twos * RADIX**2 + (twos >> 16) & 0x0000FFFF0000FFFF
-    return fours * RADIX**4 + (fours >> 32) & 0xFFFFFFFF
-
-
-@compiled
-def patterns(hand, suited):
-    """The patterns of the suits and of the honours, as `Flat` tables are read."""
-    m, p = pattern_of(int(hand.m)) * RADIX + int(hand.m9), pattern_of(int(hand.p)) * RADIX + int(hand.p9)
-    return m, p, pattern_of(int(hand.s)) * RADIX + int(hand.s9), pattern_of(int(hand.last) & suited)
+def place(both, rows, fours):
+    """Place of a suit by its halves, its number of tiles from TILES_AT on; `rows`: suits or honours."""
+    return int(rows[both[0]]) + int(fours[both[1]])
 
 
 # --- many hands: the questions
 
 
 @compiled
-def complete_hands(hands, suited, laizi, tiles, suits, honours, entries, answers):
+def complete_hands(hands, suited, laizi, tiles, suits, honours, fours, needs, answers):
     """answers[i]: is hand i complete? `tiles`: how many natural tiles a complete hand has."""
     for row in range(len(hands)):
         hand = hands[row]
-        if is_wrong(hand):
+        if above_seven(hand):
             return row
-        need = suit_need(int(hand.m), int(hand.m9), suits, entries) + suit_need(
-            int(hand.p), int(hand.p9), suits, entries
-        )
-        need += suit_need(int(hand.s), int(hand.s9), suits, entries)
-        need += honour_need(int(hand.last) & suited, honours, entries)
-        answers[row] = (tiles_held(hand, suited) == tiles) & (laizi_of(need) <= laizi)
+        m, p, s, z = halves_of_hand(hand, suited)
+        a, b, c, d = place(m, suits, fours), place(p, suits, fours), place(s, suits, fours), place(z, honours, fours)
+        held = a + b + c + d >> TILES_AT
+        if held >= WRONG_TILES:
+            return row
+        need = int(needs[a & PLACE]) + int(needs[b & PLACE]) + int(needs[c & PLACE]) + int(needs[d & PLACE])
+        answers[row] = (held == tiles) & (laizi_of(need) <= laizi)
     return -1
 
 
 @compiled
-def distance_of_hands(hands, suited, laizi, tiles, suit_classes, honour_classes, merge, cost, distances):
+def distance_of_hands(hands, suited, laizi, tiles, suits, honours, fours, classes, merge, cost, distances):
     """distances[i]; `cost`: of two parts, for this number of sets; `tiles`: natural tiles before a draw."""
     for row in range(len(hands)):
         hand = hands[row]
-        if is_wrong(hand):
+        if above_seven(hand):
             return row
-        drawn = tiles_held(hand, suited) - tiles
+        m, p, s, z = halves_of_hand(hand, suited)
+        a, b, c, d = place(m, suits, fours), place(p, suits, fours), place(s, suits, fours), place(z, honours, fours)
+        drawn = (a + b + c + d >> TILES_AT) - tiles
         if drawn != 0 and drawn != 1:
             return row
-        m, p, s, z = patterns(hand, suited)
-        ab, cd = merge[suit_classes[m], suit_classes[p]], merge[suit_classes[s], honour_classes[z]]
+        ab, cd = merge[classes[a & PLACE], classes[b & PLACE]], merge[classes[c & PLACE], classes[d & PLACE]]
         distances[row] = int(cost[ab, cd]) - laizi - 1
     return -1
 
 
 @compiled
-def suit_of_waits(entry, saving):
-    """Nine bits: what completes a hand lacking one tile, in a suit; `saving`: suits where the pair saves one.
+def write_kinds(hand, m, p, s, z, suited, answer):
+    """Set a byte for every rank of the suits' masks but those the hand holds four of: only such a count has a third bit."""
+    answer.m = int(EIGHT_FLAGS[m & 0xFF]) & ~(int(hand.m) >> 2)
+    answer.m9 = m >> 8 & ~(int(hand.m9) >> 2) & 1
+    answer.p = int(EIGHT_FLAGS[p & 0xFF]) & ~(int(hand.p) >> 2)
+    answer.p9 = p >> 8 & ~(int(hand.p9) >> 2) & 1
+    answer.s = int(EIGHT_FLAGS[s & 0xFF]) & ~(int(hand.s) >> 2)
+    last = (s & RANK_BITS | z << RANKS) >> (RANKS - 1 if suited == WITH_HONOURS else 1)
+    answer.last = int(EIGHT_FLAGS[last & 0xFF]) & ~(int(hand.last) >> 2)  # after `s`, which it may overlap
+
+
+@compiled
+def waits_of_suit(entry, others):
+    """The ranks of a suit that complete a hand lacking one tile, and higher bits; `others`: entries of the other suits.
 
     The pair is to be here unless another suit's saves one. (Bits instead of branches, which would often be guessed wrong.)
     """
-    elsewhere = saving - (entry >> WAITS_PAIR & 1) + 3 >> 2
-    return entry >> WAITS_PAIRED + (WAITS_ALONE - WAITS_PAIRED) * elsewhere & RANK_BITS
+    elsewhere = others >> WAITS_PAIR
+    return entry >> WAITS_ALONE ^ entry >> WAITS_CHANGED & ~elsewhere
 
 
 @compiled
-def write_kinds(hand, mask, honours, answer):
-    """Set a byte for every kind of the mask but those the hand holds four of: only such a count has a third bit."""
-    answer.m = int(EIGHT_FLAGS[mask & 0xFF]) & ~(int(hand.m) >> 2)
-    answer.m9 = mask >> 8 & ~(int(hand.m9) >> 2) & 1
-    answer.p = int(EIGHT_FLAGS[mask >> RANKS & 0xFF]) & ~(int(hand.p) >> 2)
-    answer.p9 = mask >> RANKS + 8 & ~(int(hand.p9) >> 2) & 1
-    answer.s = int(EIGHT_FLAGS[mask >> 2 * RANKS & 0xFF]) & ~(int(hand.s) >> 2)
-    last = int(EIGHT_FLAGS[mask >> HONOUR_START - 8 + honours & 0xFF]) & ~(int(hand.last) >> 2)
-    answer.last = last  # after `s`, which it may overlap
-
-
-@compiled
-def waits_of_hands(hands, suited, laizi, tiles, suit_waits, honour_waits, answers):
+def waits_of_hands(hands, suited, laizi, tiles, suits, honours, fours, waits, answers):
     """The kinds that complete each hand; `answers` is an array of `hand_type` over (n, kinds) bools."""
-    honours = HONOURS * int(suited == WITH_HONOURS)
-    every = (1 << HONOUR_START + honours) - 1
     for row in range(len(hands)):
         hand = hands[row]
-        if is_wrong(hand) or tiles_held(hand, suited) != tiles:
+        if above_seven(hand):
             return row
-        m, p, s, z = patterns(hand, suited)
-        a, b, c, d = int(suit_waits[m]), int(suit_waits[p]), int(suit_waits[s]), int(honour_waits[z])
-        total = (a & SUM_BITS) + (b & SUM_BITS) + (c & SUM_BITS) + (d & SUM_BITS)
-        saving = total >> WAITS_PAIR
-        lacking = (total & (1 << WAITS_PAIR) - 1) - 1 + (NO_PAIR_YET + 1) * (1 >> saving) - laizi
+        m, p, s, z = halves_of_hand(hand, suited)
+        a, b, c, d = place(m, suits, fours), place(p, suits, fours), place(s, suits, fours), place(z, honours, fours)
+        if a + b + c + d >> TILES_AT != tiles:
+            return row
+        a, b, c, d = int(waits[a & PLACE]), int(waits[b & PLACE]), int(waits[c & PLACE]), int(waits[d & PLACE])
+        ab, cd = a | b, c | d
+        lacking = (a + b + c + d & NEED) + (NO_PAIR_YET if ab | cd >= 0 else -1) - laizi
         if lacking > 1:
-            write_kinds(hand, 0, honours, answers[row])
+            write_kinds(hand, 0, 0, 0, 0, suited, answers[row])
             continue
-        mask = suit_of_waits(a, saving) | suit_of_waits(b, saving) << RANKS
-        mask |= suit_of_waits(c, saving) << 2 * RANKS | suit_of_waits(d, saving) << HONOUR_START
-        if lacking < 1:  # laizi to spare take any tile in
-            mask = every
-        write_kinds(hand, mask, honours, answers[row])
+        every = -int(lacking < 1)  # laizi to spare take any tile in
+        a, b = waits_of_suit(a, b | cd) | every, waits_of_suit(b, a | cd) | every
+        c, d = waits_of_suit(c, ab | d) | every, waits_of_suit(d, ab | c) | every
+        write_kinds(hand, a, b, c, d, suited, answers[row])
     return -1
 
 
 @compiled
-def lowering(pattern, kind, kinds, classes, others, cost, now):
-    """Bits for the kinds from `kind` on, all of one suit, that lower the cost below `now`."""
+def lowering(half, ranks, rows, other, classes, others, cost, now):
+    """Bits for the ranks in this half of a suit that lower the cost below `now`; `other`: place of the other half."""
     mask = 0
-    for rank in range(kinds):
-        after = classes[pattern + int(FLAT_WEIGHT[kind + rank])]
+    for rank in range(ranks):  # with four held already this reads a wrong, harmless entry
+        after = classes[int(rows[half + (1 << 3 * rank)]) + other & PLACE]
         mask |= int(cost[others, after] < now) << rank
-    return mask << kind
+    return mask
+
+
+@compiled
+def lowering_suit(suit, suits, fours, classes, others, cost, now):
+    """Such bits for the nine ranks of a suit."""
+    mask = lowering(suit[1], HALF, fours, int(suits[suit[0]]), classes, others, cost, now)
+    return mask | lowering(suit[0], RANKS - HALF, suits, int(fours[suit[1]]), classes, others, cost, now) << HALF
+
+
+@compiled
+def lowering_honours(z, honours, fours, classes, others, cost, now):
+    """Such bits for the honours, before the first of which a half has another place."""
+    mask = lowering(z[0], HALF, honours, int(fours[z[1]]), classes, others, cost, now) >> 1
+    return mask | lowering(z[1], HALF, fours, int(honours[z[0]]), classes, others, cost, now) << HALF - 1
 
 
 @compiled
 def useful_of_hands(
-    hands, suited, laizi, tiles, suit_classes, honour_classes, merge, cost, distances, answers
+    hands, suited, laizi, tiles, suits, honours, fours, classes, merge, cost, distances, answers
 ):  # fmt: skip
     """The kinds that lower distances[i]; `answers` as in `waits_of_hands`."""
-    honours = HONOURS * int(suited == WITH_HONOURS)
     for row in range(len(hands)):
         hand = hands[row]
-        if is_wrong(hand):
+        if above_seven(hand):
             return row
-        drawn = tiles_held(hand, suited) - tiles
+        m, p, s, z = halves_of_hand(hand, suited)
+        a, b, c, d = place(m, suits, fours), place(p, suits, fours), place(s, suits, fours), place(z, honours, fours)
+        drawn = (a + b + c + d >> TILES_AT) - tiles
         if drawn != 0 and drawn != 1:
             return row
-        m, p, s, z = patterns(hand, suited)
-        a, b, c, d = int(suit_classes[m]), int(suit_classes[p]), int(suit_classes[s]), int(honour_classes[z])
+        a, b = int(classes[a & PLACE]), int(classes[b & PLACE])
+        c, d = int(classes[c & PLACE]), int(classes[d & PLACE])
         ab, cd = int(merge[a, b]), int(merge[c, d])
         now = int(cost[ab, cd])
         distances[row] = now - laizi - 1
         now *= int(now > laizi)  # nothing lowers the distance of a complete hand
-        mask = lowering(m, 0, RANKS, suit_classes, int(merge[b, cd]), cost, now)
-        mask |= lowering(p, RANKS, RANKS, suit_classes, int(merge[a, cd]), cost, now)
-        mask |= lowering(s, 2 * RANKS, RANKS, suit_classes, int(merge[ab, d]), cost, now)
-        mask |= lowering(z, HONOUR_START, honours, honour_classes, int(merge[ab, c]), cost, now)
-        write_kinds(hand, mask, honours, answers[row])
+        in_m = lowering_suit(m, suits, fours, classes, int(merge[b, cd]), cost, now)
+        in_p = lowering_suit(p, suits, fours, classes, int(merge[a, cd]), cost, now)
+        in_s = lowering_suit(s, suits, fours, classes, int(merge[ab, d]), cost, now)
+        in_z = lowering_honours(z, honours, fours, classes, int(merge[ab, c]), cost, now)
+        write_kinds(hand, in_m, in_p, in_s, in_z, suited, answers[row])
     return -1

@@ -8,7 +8,7 @@ from mahjong_env.hands.batches import COMPLETE, DISTANCE, SUITS_ONLY, USEFUL, WA
 from mahjong_env.hands.counts import SETS, check_copies, check_numbers, hands_of, refuse
 from mahjong_env.hands.forms import Form, ask_form, form_of, plan_of
 from mahjong_env.hands.queries import HONOUR_START
-from mahjong_env.hands.tables import MERGE, cost_of_two, flat_classes, flat_waits, halved_needs
+from mahjong_env.hands.tables import MERGE, cost_of_two, places, sorted_classes, sorted_needs, sorted_waits
 
 BEFORE_DRAW, AFTER_DRAW = 0, 1
 """Tiles beyond 3 * sets + 1: the hand waiting for a draw, and with it."""
@@ -47,7 +47,7 @@ def is_complete(counts: ArrayLike, laizi: int = 0, melds: int = 0, **form: bool)
         return _ask(COMPLETE, hands, laizi, melds) == 1
     answers = np.empty(len(hands), np.bool_)
     tiles = _tiles(laizi, melds, AFTER_DRAW)
-    bad = batches.complete_hands(*_words(hands), laizi, tiles, *halved_needs(), answers)
+    bad = batches.complete_hands(*_words(hands), laizi, tiles, *places(), sorted_needs(), answers)
     return answers if bad < 0 else refuse(hands, laizi, melds, (AFTER_DRAW,), bad)
 
 
@@ -67,7 +67,7 @@ def distance(counts: ArrayLike, laizi: int = 0, melds: int = 0, **form: bool) ->
         return _ask(DISTANCE, hands, laizi, melds)
     distances, cost = np.empty(len(hands), np.int8), cost_of_two(laizi, SETS - melds)
     tiles = _tiles(laizi, melds)
-    bad = batches.distance_of_hands(*_words(hands), laizi, tiles, *flat_classes(), MERGE, cost, distances)
+    bad = batches.distance_of_hands(*_words(hands), laizi, tiles, *places(), sorted_classes(), MERGE, cost, distances)
     return distances if bad < 0 else refuse(hands, laizi, melds, (BEFORE_DRAW, AFTER_DRAW), bad)
 
 
@@ -88,7 +88,7 @@ def waits(counts: ArrayLike, laizi: int = 0, melds: int = 0, **form: bool) -> li
     if hands.ndim == 1:
         return _kinds_in(_ask(WAITS, hands, laizi, melds))
     answers, tiles = np.empty(hands.shape, np.bool_), _tiles(laizi, melds)
-    bad = batches.waits_of_hands(*_words(hands), laizi, tiles, *flat_waits(), _as_words(answers))
+    bad = batches.waits_of_hands(*_words(hands), laizi, tiles, *places(), sorted_waits(), _as_words(answers))
     return answers if bad < 0 else refuse(hands, laizi, melds, (BEFORE_DRAW,), bad)
 
 
@@ -115,7 +115,7 @@ def distance_and_useful(
     distances, answers = np.empty(len(hands), np.int8), np.empty(hands.shape, np.bool_)
     tiles, cost = _tiles(laizi, melds), cost_of_two(laizi, SETS - melds)
     bad = batches.useful_of_hands(
-        *_words(hands), laizi, tiles, *flat_classes(), MERGE, cost, distances, _as_words(answers)
+        *_words(hands), laizi, tiles, *places(), sorted_classes(), MERGE, cost, distances, _as_words(answers)
     )
     return (distances, answers) if bad < 0 else refuse(hands, laizi, melds, (BEFORE_DRAW, AFTER_DRAW), bad)
 

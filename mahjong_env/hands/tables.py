@@ -7,7 +7,7 @@ counts. Honours fill the same places from the right (1 + 3 + 3). So a tile drawn
 * need (`NEED_…`): laizi needed so that all tiles of the suit form sets, +128 if taking the pair here saves one; or
 * class (`CLASS_…`): the suit's number in the list of cost vectors, which `MERGE` adds and `COST` reads.
 
-The kernels embed these arrays in their machine code, so none of them may be large; `flat_classes` and `flat_waits` are
+The kernels embed these arrays in their machine code, so none of them may be large; the sorted tables are
 for batches, which take them as arguments.
 """
 
@@ -229,9 +229,6 @@ Flat = tuple[np.ndarray, np.ndarray]
 """A table for a suit, (5**9,), and one for the honours, (5**7,), by pattern: its counts as a number of base 5, the first
 rank's count the highest digit."""
 
-FLAT_WEIGHT: np.ndarray = np.array([RADIX**place for ranks in (*3 * (RANKS,), HONOURS) for place in range(ranks)[::-1]])
-"""(34,) int64: what one tile of a kind adds to its suit's pattern."""
-
 
 def _flat(first: np.ndarray, second: np.ndarray, last: np.ndarray, ranks: int) -> np.ndarray:
     """Entry of every pattern of a suit of so many ranks."""
@@ -248,70 +245,112 @@ def flat_needs() -> Flat:
 
 @cache
 def flat_classes() -> Flat:
-    """Class, uint8, with room for a fifth tile of the first rank, which reads a wrong, harmless entry."""
+    """Class, uint8."""
     suit, honours = (_flat(CLASS_FIRST[k], CLASS_SECOND, CLASS_LAST, ranks) for k, ranks in enumerate((RANKS, HONOURS)))
-    return np.pad(suit, (0, RADIX ** (RANKS - 1))), np.pad(honours, (0, RADIX ** (HONOURS - 1)))
+    return suit, honours
 
 
-HALF_BITS = 12
-"""Bits of four counts of three bits each, the first lowest."""
+HALF = 4
+"""Ranks in one half of a suit or of the honours; the other has those that remain."""
+
+HALF_BITS = 3 * HALF
+"""Bits of half a suit: counts of three bits each, the first rank's lowest."""
 
 
-class HalvedNeeds(NamedTuple):
-    """Needs in two look-ups, small enough for a processor's nearest memory, by counts of three bits each.
-
-    `entries[suits[a] << HALF_BITS | b]`: a is a suit's last five counts, b its first four. For honours it is
-    `entries[honours[a] << HALF_BITS | b]`, a their first three counts after one of 0, b their last four.
-    """
-
-    suits: np.ndarray
-    honours: np.ndarray
-    entries: np.ndarray
-
-
-@cache
-def halved_needs() -> HalvedNeeds:
-    """`flat_needs` as small tables, uint8: what a suit's last counts have to say makes 146 rows, all of four counts."""
-    suit, honours = flat_needs()
-    four, rest = _in_bits(4), _in_bits(RANKS - 4)
-    rows, row_of_suit = unique_rows(suit.reshape(len(four), len(rest)).T)
-    more, row_of_honours = unique_rows(honours.reshape(-1, len(four)))
-    suits, starts = np.zeros(COPIES + 1 << HALF_BITS, np.uint8), np.zeros(1 << HALF_BITS, np.uint8)
-    suits[rest], starts[_in_bits(HONOURS - 4) << 3] = row_of_suit, len(rows) + row_of_honours
-    entries = np.zeros((len(rows) + len(more), 1 << HALF_BITS), np.uint8)
-    entries[:, four] = np.concatenate([rows, more])
-    return HalvedNeeds(suits, starts, entries.reshape(-1))
+def _counts(ranks: int) -> np.ndarray:
+    """(ranks, 5**ranks) the counts of every pattern."""
+    return np.indices((RADIX,) * ranks).reshape(ranks, -1)
 
 
 def _in_bits(ranks: int) -> np.ndarray:
     """(5**ranks,) the counts of every pattern in three bits each, the first rank's lowest."""
-    counts = np.indices((RADIX,) * ranks).reshape(ranks, -1)
-    return (counts << 3 * np.arange(ranks)[:, None]).sum(axis=0)
+    return (_counts(ranks) << 3 * np.arange(ranks)[:, None]).sum(axis=0)
 
 
-WAITS_PAIR, WAITS_PAIRED, WAITS_ALONE = 6, 9, 18
-"""Where the parts of an entry of `flat_waits` begin; need and pair add for four suits without a carry."""
+def _by_tiles(ranks: int) -> np.ndarray:
+    """(5**ranks,) all patterns, those of fewer tiles first."""
+    return np.argsort(_counts(ranks).sum(axis=0), kind="stable")
+
+
+class Places(NamedTuple):
+    """Where sorted tables keep what they know of a suit, int32, by counts of three bits each.
+
+    The place is `suits[a] + fours[b]`, a being the suit's last five counts, b its first four; for honours it is
+    `honours[a] + fours[b]`, a their first three counts after one of 0, b their last four. From bit TILES_AT on stands
+    the number of tiles, WRONG_TILES or more with a count above four. Patterns of few tiles, as hands have them, lie together
+    in a processor's nearest memory.
+    """
+
+    suits: np.ndarray
+    honours: np.ndarray
+    fours: np.ndarray
+
+
+TILES_AT, WRONG_TILES = 23, 200
+"""So that the places of four suits add without a carry, and no hand has so many tiles."""
 
 
 @cache
-def flat_waits() -> Flat:
-    """For waits, int32: need, 1 if the pair saves one, then two masks of ranks.
+def places() -> Places:
+    """Where the sorted tables below keep the suits."""
+    row, suits = RADIX**HALF, RADIX ** (RANKS - HALF)
+    return Places(
+        _places(RANKS - HALF, row), _places(HONOURS - HALF, row, suits * row, skipped=1), _places(HALF, 1)
+    )
 
-    A draw of the first mask's ranks lowers the need with the pair here, of the second's the need without the pair.
+
+def _places(ranks: int, step: int, start: int = 0, skipped: int = 0) -> np.ndarray:
+    """A table of `Places`: `start`, then `step` for each pattern before; `skipped`: counts of 0 before the ranks."""
+    found = np.full(1 << 3 * (ranks + skipped), WRONG_TILES << TILES_AT, np.int32)
+    order, tiles = _by_tiles(ranks), _counts(ranks).sum(axis=0)
+    found[_in_bits(ranks)[order] << 3 * skipped] = start + step * np.arange(len(order)) + (tiles[order] << TILES_AT)
+    return found
+
+
+def _sorted(suit: np.ndarray, honours: np.ndarray) -> np.ndarray:
+    """The entries of a flat table for suits and of one for honours, in their `places`."""
+    four, five, three = (_by_tiles(ranks) for ranks in (HALF, RANKS - HALF, HONOURS - HALF))
+    suit, honours = suit.reshape(len(four), len(five)), honours.reshape(len(three), len(four))
+    return np.concatenate([suit[four].T[five], honours[three][:, four]]).reshape(-1)
+
+
+@cache
+def sorted_needs() -> np.ndarray:
+    """Need, uint8, in their `places`."""
+    return _sorted(*flat_needs())
+
+
+@cache
+def sorted_classes() -> np.ndarray:
+    """Class, uint8, in their `places`."""
+    return _sorted(*flat_classes())
+
+
+WAITS_ALONE, WAITS_CHANGED, WAITS_PAIR = 8, 17, 31
+"""Where the parts of an entry of `sorted_waits` begin; the need is in the bits below, so that it adds for four suits."""
+
+
+@cache
+def sorted_waits() -> np.ndarray:
+    """For waits, int32, in their `places`: need, two masks of ranks, and the sign if the pair here saves one.
+
+    A draw of the first mask's ranks lowers the need without the pair here; of those of both masks' exclusive or, the need
+    with the pair here.
     """
     suit, honours = flat_needs()
-    return _waits(suit, RANKS), _waits(honours, HONOURS)
+    return _sorted(_waits(suit, RANKS), _waits(honours, HONOURS))
 
 
 def _waits(needs: np.ndarray, ranks: int) -> np.ndarray:
     grid = needs.astype(np.int32).reshape((RADIX,) * ranks)  # one axis for the count of each rank
     alone, saves = grid & SAVES_PAIR - 1, grid // SAVES_PAIR
     paired = alone + 2 - 3 * saves
-    waits = alone | saves << WAITS_PAIR
+    waits = alone | -saves << WAITS_PAIR
     for rank in range(ranks):
         before, drawn = ((slice(None),) * rank + (part,) for part in (slice(0, COPIES), slice(1, None)))
-        waits[before] |= (paired[drawn] < paired[before]).astype(np.int32) << WAITS_PAIRED + rank
-        waits[before] |= (alone[drawn] < alone[before]).astype(np.int32) << WAITS_ALONE + rank
+        lowers_alone, lowers_paired = alone[drawn] < alone[before], paired[drawn] < paired[before]
+        waits[before] |= lowers_alone.astype(np.int32) << WAITS_ALONE + rank
+        waits[before] |= (lowers_alone != lowers_paired).astype(np.int32) << WAITS_CHANGED + rank
     return waits.reshape(-1)
 
 

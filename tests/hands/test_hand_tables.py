@@ -81,26 +81,52 @@ def test_more_than_three_further_copies_save_nothing():
                 np.testing.assert_array_equal(whole[:, :, 1, 3], whole[:, :, 1, excess])
 
 
-def test_flat_waits_are_the_draws_that_lower_the_need():
+def test_a_place_is_of_one_pattern_and_knows_its_tiles():
+    """By counts of three bits each: a suit's last five and first four; the honours' first three after a 0, and last four."""
+    places = tables.places()
+    seen = []
+    for ranks, table, skipped in ((RANKS, places.suits, 0), (HONOURS, places.honours, 1)):
+        counts = np.indices((COPIES + 1,) * ranks).reshape(ranks, -1)
+        four, rest = (counts[:4], counts[4:]) if ranks == RANKS else (counts[3:], counts[:3])
+        found = table[_in_bits(rest) << 3 * skipped] + places.fours[_in_bits(four)]
+        np.testing.assert_array_equal(found >> tables.TILES_AT, counts.sum(axis=0))
+        seen.append(found & (1 << tables.TILES_AT) - 1)
+        np.testing.assert_array_equal(tables.sorted_needs()[seen[-1]], tables.flat_needs()[skipped])
+        np.testing.assert_array_equal(tables.sorted_classes()[seen[-1]], tables.flat_classes()[skipped])
+    assert sorted(np.concatenate(seen)) == list(range(len(tables.sorted_needs())))
+
+
+def test_a_place_with_five_of_a_kind_is_wrong_but_within_the_tables():
+    for table in tables.places():
+        wrong = table >> tables.TILES_AT >= tables.WRONG_TILES
+        for bits in np.flatnonzero(wrong)[:: 1 + len(table) // 1000]:
+            counts = [int(bits) >> 3 * place & 7 for place in range(5)]
+            assert max(counts) > COPIES or (table is tables.places().honours and counts[0])
+        assert (table[wrong] & (1 << tables.TILES_AT) - 1).max() == 0
+    assert sum((table >> tables.TILES_AT < tables.WRONG_TILES).sum() for table in tables.places()) == 5**5 + 5**3 + 5**4
+
+
+@pytest.mark.parametrize("ranks", [RANKS, HONOURS])
+def test_sorted_waits_are_the_draws_that_lower_the_need(ranks):
     rng = np.random.default_rng(4)
-    needs, waits = tables.flat_needs()[0].astype(int), tables.flat_waits()[0]
-    for pattern in rng.choice(5, (2000, RANKS), p=(0.5, 0.2, 0.15, 0.1, 0.05)):
-        key = int(pattern @ tables.FLAT_WEIGHT[:RANKS])
-        for rank, (paired, start) in product(range(RANKS), enumerate((tables.WAITS_ALONE, tables.WAITS_PAIRED))):
-            drawn = key + int(tables.FLAT_WEIGHT[rank])
-            lowers = pattern[rank] < COPIES and _need(needs[drawn], paired) < _need(needs[key], paired)
-            assert (waits[key] >> start + rank & 1) == lowers
+    places, needs, waits = tables.places(), tables.sorted_needs().astype(int), tables.sorted_waits()
+    for counts in rng.choice(5, (1000, ranks), p=(0.5, 0.2, 0.15, 0.1, 0.05)):
+        here = _place(counts, places)
+        assert waits[here] & (1 << tables.WAITS_ALONE) - 1 == needs[here] & SAVES_PAIR - 1
+        assert (waits[here] < 0) == (needs[here] >= SAVES_PAIR)
+        for rank in range(ranks):
+            drawn = _place(counts + (np.arange(ranks) == rank), places) if counts[rank] < COPIES else here
+            alone, changed = (waits[here] >> start + rank & 1 for start in (tables.WAITS_ALONE, tables.WAITS_CHANGED))
+            assert alone == (_need(needs[drawn], 0) < _need(needs[here], 0))
+            assert alone ^ changed == (_need(needs[drawn], 1) < _need(needs[here], 1))
 
 
-def test_halved_needs_are_the_flat_needs():
-    """By counts of three bits each: a suit's last five lead to a row of its first four; honours' first three to the rest."""
-    halved, (suit, honours) = tables.halved_needs(), tables.flat_needs()
-    counts = np.indices((COPIES + 1,) * RANKS).reshape(RANKS, -1)
-    first, last = _in_bits(counts[:4]), _in_bits(counts[4:])
-    np.testing.assert_array_equal(halved.entries[halved.suits[last].astype(int) << 12 | first], suit)
-    counts = np.indices((COPIES + 1,) * HONOURS).reshape(HONOURS, -1)
-    first, last = _in_bits(counts[:3]) << 3, _in_bits(counts[3:])
-    np.testing.assert_array_equal(halved.entries[halved.honours[first].astype(int) << 12 | last], honours)
+def _place(counts: np.ndarray, places: tables.Places) -> int:
+    if len(counts) == RANKS:
+        found = places.suits[_in_bits(counts[4:])] + places.fours[_in_bits(counts[:4])]
+    else:
+        found = places.honours[_in_bits(counts[:3]) << 3] + places.fours[_in_bits(counts[3:])]
+    return int(found) & (1 << tables.TILES_AT) - 1
 
 
 def _in_bits(counts: np.ndarray) -> np.ndarray:
