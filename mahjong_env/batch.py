@@ -4,7 +4,6 @@ Table i's k-th hand depends on (seed, i, k) alone, whatever the number of thread
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from mahjong_env.agent import COMPILED, View, compiled_action, generators, random_action
 from mahjong_env.chance import seed_random
 from mahjong_env.compiled import compiled
+from mahjong_env.crew import Crew
 from mahjong_env.engine import deal, observe, play
 from mahjong_env.events import Log, forget_events, note_events, show_events
 from mahjong_env.fields import NOBODY, OVER, readable
@@ -23,6 +23,8 @@ from mahjong_env.variants.interface import Variant, choose_rules
 LEARNER, OUTSIDE = -1, -2
 """In `players`: the seat belongs to the caller, or to an agent outside the kernels; others are compiled players."""
 
+RANGES, LEAST_RANGE = 4, 64
+"""Ranges of tables for each thread, so that one whose core is busy or late takes fewer, and tables in a range at least."""
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
 
@@ -264,18 +266,26 @@ class Tables:
         self.games = np.repeat(self.blank, num_games)
         self.hands = np.zeros(num_games, np.int64)
         self.states = generators(seed, num_games)
-        self.ranges = [(num_games * k // threads, num_games * (k + 1) // threads) for k in range(threads)]
-        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        parts = min(threads * RANGES, max(threads, num_games // LEAST_RANGE))
+        self._ranges = [(num_games * k // parts, num_games * (k + 1) // parts) for k in range(parts)]
+        self._crew = Crew(threads) if threads > 1 else None
 
     def run(self, kernel: Callable[..., None], *arguments: Any) -> None:
-        """Call kernel(games, start, stop, *arguments) over all tables, one range a thread."""
-        if self._pool is None:
+        """Call kernel(games, start, stop, *arguments) over all tables; every thread takes ranges until none is left."""
+        if self._crew is None:
             kernel(self.games, 0, self.num_games, *arguments)
             return
-        futures = [self._pool.submit(kernel, self.games, a, b, *arguments) for a, b in self.ranges[1:]]
-        kernel(self.games, *self.ranges[0], *arguments)  # this thread works too, instead of waiting
-        for future in futures:
-            future.result()
+        left = self._ranges.copy()
+
+        def take_ranges() -> None:
+            while True:
+                try:
+                    start, stop = left.pop()  # one thread at a time: nothing interrupts a list's own methods
+                except IndexError:
+                    return
+                kernel(self.games, start, stop, *arguments)
+
+        self._crew.run(take_ranges)
 
     def check(self, actions: Any) -> np.ndarray:
         """(n,) int64 legal actions; IllegalActionError naming the first table and action that isn't, nothing played."""

@@ -1,9 +1,9 @@
 """How fast the environments are, beside other people's where those are installed, and a signature of the rules.
 
 Everything to be measured takes turns for several rounds, so that a machine whose speed changes meanwhile changes all of
-it. What runs on one thread is measured in processor time of that thread, which other work on the machine disturbs less
-than the clock's, as the median of the rounds; so are ratios. Threads against each other are measured by the clock, as the
-best of the rounds. All play is uniformly random among legal actions, except for opponents named.
+it. Figures are medians of the rounds, ratios medians of each round's ratio. What runs on one thread is measured in
+processor time of that thread, which other work on the machine disturbs less than the clock's; threads against each other
+by the clock. All play is uniformly random among legal actions, except for opponents named.
 """
 
 import hashlib
@@ -241,82 +241,17 @@ def vector(variant: str, preset: str) -> Iterator[Work]:
 
 COLLECTING = 256
 """Tables of the environments that a network plays."""
-STEPS = 32
-"""Decisions at each of them in a round of collecting."""
 
 
 def training(variant: str, preset: str) -> Iterator[Work]:
     """Decisions collected for PPO by a network of two layers, and what the environment takes of PPO's time; one thread."""
     try:
-        import torch
-        from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
-        from stable_baselines3.common.vec_env import VecEnvWrapper
-
-        from mahjong_env import sb3_vec_env
-    except ImportError:
-        raise NotInstalled("PPO: pip install -e '.[train]'") from None
-    try:
-        ppo = import_module("training.ppo")
+        speed = import_module("training.speed")
     except ImportError:
         raise NotInstalled("PPO: needs a checkout, pip install -e '.[train]'") from None
-    torch.set_num_threads(1)
-
-    class TwoLayers(BaseFeaturesExtractor):
-        """Two layers of 256, for the player and the critic."""
-
-        def __init__(self, space: Any):
-            super().__init__(space, 256)
-            layers = torch.nn.Linear(int(np.prod(space.shape)), 256), torch.nn.Linear(256, 256)
-            self.layers = torch.nn.Sequential(
-                torch.nn.Flatten(), layers[0], torch.nn.ReLU(), layers[1], torch.nn.ReLU()
-            )
-
-        def forward(self, observations: Any) -> Any:
-            return self.layers(observations)
-
-    class Timed(VecEnvWrapper):
-        """Adds up the time that the environment takes."""
-
-        spent = 0.0
-
-        def reset(self) -> Any:
-            return self.venv.reset()
-
-        def step_async(self, actions: np.ndarray) -> None:
-            self.start = time.thread_time()
-            self.venv.step_async(actions)
-
-        def step_wait(self) -> Any:
-            result = self.venv.step_wait()
-            self.spent += time.thread_time() - self.start
-            return result
-
-    tables = sb3_vec_env(variant, COLLECTING, "greedy", preset=preset)
-    network = {"features_extractor_class": TwoLayers, "net_arch": []}
-    model = ppo.MaskablePPO(ppo.PlayerPolicy, tables, n_steps=STEPS, policy_kwargs=network, device="cpu")
-    _, callback = model._setup_learn(ppo.FOREVER)
-
-    def collect() -> int:
-        model.collect_rollouts(model.env, callback, model.rollout_buffer, STEPS)
-        return STEPS * COLLECTING
-
-    yield Work(f"PPO collecting, two layers of 256, greedy opponents, {COLLECTING} tables", STEPS_UNIT, timed(collect))
-
-    timer = Timed(sb3_vec_env(variant, COLLECTING, "greedy", preset=preset))
-    options = ppo.Options(variant, num_envs=COLLECTING)
-    learner = ppo.build(options, choose_rules(variant, preset, {})[0], timer, ppo.Clock(1))
-    _, watch = learner._setup_learn(ppo.FOREVER)
-
-    def share(seconds: float) -> float:
-        """Percent of the time that rounds of PPO take."""
-        timer.spent, start = 0.0, time.thread_time()
-        while True:
-            learner.collect_rollouts(timer, watch, learner.rollout_buffer, options.steps)
-            learner.train()
-            spent = time.thread_time() - start
-            if spent >= seconds:
-                return 100 * timer.spent / spent
-
+    collect = timed(speed.collecting(variant, preset, COLLECTING))
+    yield Work(f"PPO collecting, two layers of 256, greedy opponents, {COLLECTING} tables", STEPS_UNIT, collect)
+    share = speed.environment_share(variant, preset, COLLECTING)
     yield Work("environment's share of PPO, its network and settings", "%", share)
 
 
@@ -393,11 +328,7 @@ def bench(variant: str, preset: str | None = None, seconds: float = 1.0, peers: 
 def figure_of(work: Work, rates: dict[str, np.ndarray]) -> Figure:
     """A work's rate, and its ratio to the peer of its unit, if that was measured, or of two threads to one."""
     own = rates[work.what]
-    if work.what == ONE:
-        return Figure(work.what, float(own.max()), work.unit)
-    if work.what == TWO:
-        return Figure(work.what, float(own.max()), work.unit, float(own.max() / rates[ONE].max()), "one thread")
-    peer = COMPARED.get(work.unit, work.what)
+    peer = ONE if work.what in (ONE, TWO) else COMPARED.get(work.unit, work.what)
     if peer not in rates or peer == work.what:
         return Figure(work.what, float(np.median(own)), work.unit)
     return Figure(work.what, float(np.median(own)), work.unit, float(np.median(own / rates[peer])), peer)
@@ -455,7 +386,7 @@ def print_table(report: Report) -> None:
     from rich.table import Table
 
     console = Console(width=max(WIDTH, Console().width), highlight=False)
-    title = f"{report.variant} {report.preset}: median of {ROUNDS} rounds, processor time; by the clock: the best"
+    title = f"{report.variant} {report.preset}: median of {ROUNDS} rounds, processor time but where said"
     table = Table(title=title, box=box.SIMPLE, title_justify="left")
     table.add_column("what", min_width=48, overflow="fold")
     for heading in ("figure", "unit", "ratio"):

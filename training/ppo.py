@@ -172,17 +172,21 @@ class PlayerPolicy(MaskableActorCriticPolicy):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Actions, values and the actions' log probabilities, as SB3's policy has them.
 
-        SB3 normalises the logits three times, and `torch.multinomial` takes longer than they do. Here every action has a
-        clock that rings after a time exponential at the rate of its probability, and the first to ring is played.
+        SB3 normalises the logits three times, and `torch.multinomial` takes longer than they do. Here a point by chance
+        within the sum of the probabilities falls into that of the action to be played.
         """
         player, critic = self.mlp_extractor(self.extract_features(obs))
         logits = self.action_net(player)
         if action_masks is not None:
             logits = logits.masked_fill(torch.as_tensor(action_masks, device=logits.device) == 0, -torch.inf)
-        chances = torch.log_softmax(logits, dim=1)
-        rates = chances.exp()
-        actions = (rates if deterministic else rates / torch.empty_like(rates).exponential_()).argmax(dim=1)
-        return actions, self.value_net(critic), chances.gather(1, actions[:, None])[:, 0]
+        chances = torch.softmax(logits, dim=1)
+        if deterministic:
+            actions = chances.argmax(dim=1, keepdim=True)
+        else:
+            ends = chances.cumsum(dim=1)
+            points = (1 - torch.rand_like(ends[:, :1])) * ends[:, -1:]  # above 0, so never in an action of no chance
+            actions = torch.searchsorted(ends, points)
+        return actions[:, 0], self.value_net(critic), chances.gather(1, actions)[:, 0].log()
 
     def _build_mlp_extractor(self) -> None:
         self.mlp_extractor = CriticAside(self.features_dim, self.net_arch, self.activation_fn, self.device)

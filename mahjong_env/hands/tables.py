@@ -294,9 +294,7 @@ TILES_AT, WRONG_TILES = 23, 200
 def places() -> Places:
     """Where the sorted tables below keep the suits."""
     row, suits = RADIX**HALF, RADIX ** (RANKS - HALF)
-    return Places(
-        _places(RANKS - HALF, row), _places(HONOURS - HALF, row, suits * row, skipped=1), _places(HALF, 1)
-    )
+    return Places(_places(RANKS - HALF, row), _places(HONOURS - HALF, row, suits * row, skipped=1), _places(HALF, 1))
 
 
 def _places(ranks: int, step: int, start: int = 0, skipped: int = 0) -> np.ndarray:
