@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from itertools import product
 
 import numpy as np
 import pytest
