@@ -335,7 +335,7 @@ class CompiledAgent:
         self.name = name
         self.player = COMPILED.index(name)
         self._seed = seed
-        self._states = np.zeros((0, 4), np.int64)
+        self._states = np.zeros((0, 4), np.uint32)
 
     def act(self, view: View) -> int:
         return int(self.act_batch(view)[0])
@@ -349,8 +349,8 @@ class CompiledAgent:
 
 
 def generators(seed: int, n: int, first: int = 0) -> np.ndarray:
-    """(n, 4) int64: the states of the independent random generators number first, first + 1, … of a seed."""
-    states = np.zeros((n, 4), np.int64)
+    """(n, 4) uint32: the states of the independent random generators number first, first + 1, … of a seed."""
+    states = np.zeros((n, 4), np.uint32)
     for i in range(n):
         seed_random(states[i], seed & 0xFFFFFFFF, (seed >> 32) & 0xFFFFFFFF, first + i, PLAYERS)
     return states

@@ -1,7 +1,10 @@
 """Random numbers inside kernels: xoshiro128++ (Blackman and Vigna) on words masked to 32 bits.
 
-Masked signed integers give the same numbers compiled and plain. A game keeps its generator's state in `random`.
+Masked signed integers give the same numbers compiled and plain. A game keeps its generator's state, (4,) uint32, in
+`random`.
 """
+
+import numpy as np
 
 from mahjong_env.compiled import compiled
 
@@ -20,7 +23,7 @@ def _mix(word):
 
 @compiled
 def seed_random(state, low, high, table, hand):
-    """Start a generator, (4,) int64, from a 64-bit seed in two halves, a table's number and the hand's number there."""
+    """Start a generator, (4,) uint32, from a 64-bit seed in two halves, a table's number and the hand's number there."""
     word = 0x9E3779B9
     for part in range(4):
         word = _mix(word ^ _mix(low + part))
@@ -33,7 +36,7 @@ def seed_random(state, low, high, table, hand):
 @compiled
 def random_below(state, n):
     """The next number in 0..n-1, n below 2**31; the bias is below n / 2**32."""
-    s0, s1, s2, s3 = int(state[0]), int(state[1]), int(state[2]), int(state[3])
+    s0, s1, s2, s3 = np.int64(state[0]), np.int64(state[1]), np.int64(state[2]), np.int64(state[3])
     total = (s0 + s3) & MASK
     word = ((((total << 7) | (total >> 25)) & MASK) + s0) & MASK
     shifted = (s1 << 9) & MASK
@@ -44,7 +47,7 @@ def random_below(state, n):
     s2 ^= shifted
     s3 = ((s3 << 11) | (s3 >> 21)) & MASK
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
-    return (word * int(n)) >> 32
+    return int((word * int(n)) >> 32)
 
 
 @compiled

@@ -35,7 +35,7 @@ def common_fields(variant: "Variant") -> list[tuple]:
     """The fields every game has: (name, dtype, shape)."""
     seats, kinds, total = variant.seats, variant.tiles.kinds, variant.tiles.total
     return [
-        ("random", "i8", (4,)),  # the generator's state; every word below 2**32
+        ("random", "u4", (4,)),  # the generator's state
         ("points", "i4", (seats,)),
         ("carried", "i4", (seats,)),  # points from earlier hands of the same episode
         ("keys", "i4", (seats, len(variant.tiles.suits))),  # additive keys of the concealed tiles by suit

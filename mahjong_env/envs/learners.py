@@ -225,7 +225,7 @@ class Learners:
         self.desks["state"] = EMPTY
         self.seeded = np.zeros(num_tables, np.bool_)
         self._players = np.zeros((num_tables, seats), np.int8)
-        self._sampling = np.zeros((num_tables, 4), np.int64)
+        self._sampling = np.zeros((num_tables, 4), np.uint32)
         self._sampled = np.zeros(num_tables, np.int64)
         self._rows = np.arange(num_tables)
         self.gains = np.zeros((num_tables, seats), np.int64)

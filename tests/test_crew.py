@@ -1,0 +1,63 @@
+"""Threads that work together: all take part, errors come back, none stays when the crew is gone."""
+
+import gc
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import mahjong_env as mj
+from mahjong_env.crew import Crew
+
+
+def test_every_thread_calls_the_task_once() -> None:
+    crew, together = Crew(3), threading.Barrier(3, timeout=10)
+    for _ in range(20):
+        crew.run(lambda: together.wait())  # returns only where three threads wait at the same time
+
+
+def test_an_error_of_any_thread_is_raised_when_all_have_ended() -> None:
+    crew, caller, ended = Crew(3), threading.get_ident(), []
+
+    def fails_elsewhere() -> None:
+        time.sleep(0.01)
+        ended.append(threading.get_ident())
+        if threading.get_ident() != caller:
+            raise KeyError("lost")
+
+    for _ in range(3):
+        ended.clear()
+        with pytest.raises(KeyError, match="lost"):
+            crew.run(fails_elsewhere)
+        assert len(ended) == 3
+    with pytest.raises(ZeroDivisionError):
+        crew.run(lambda: 1 // (threading.get_ident() != caller))
+    crew.run(lambda: None)  # still at work
+
+
+def test_no_thread_is_left_behind() -> None:
+    before = set(threading.enumerate())
+    batch = mj.Batch("sichuan", 8, threads=4)
+    batch.reset()
+    batch.step(batch.sample_legal())
+    others = set(threading.enumerate()) - before
+    assert len(others) == 3
+    del batch
+    gc.collect()
+    for thread in others:
+        thread.join(timeout=10)
+        assert not thread.is_alive()
+
+
+def test_ranges_are_shared_out_whole() -> None:
+    """More tables than one range for every thread takes; each table once, whoever takes it."""
+    alone, together = (mj.Batch("sichuan", 650, seed=4, threads=threads) for threads in (1, 2))
+    for batch in (alone, together):
+        batch.reset()
+    for _ in range(15):
+        np.testing.assert_array_equal(alone.sample_legal(), together.sample_legal())
+        alone.step(alone.sample_legal())
+        together.step(together.sample_legal())
+        for name in ("to_act", "observations", "masks", "ended"):
+            np.testing.assert_array_equal(getattr(alone, name), getattr(together, name))
