@@ -163,22 +163,22 @@ STRIDE = 8
 @compiled
 def random_action(game, state):
     """A legal action, all equally likely."""
-    actions = len(game.legal)
-    legal = 0
+    legal = game.legal
+    actions, total = len(legal), 0
     for action in range(actions):
-        legal += int(game.legal[action])
-    skip = random_below(state, legal)
+        total += int(legal[action])
+    skip = random_below(state, total)
     action = 0
     while action + STRIDE <= actions:  # quicker than to look at each action
         inside = 0
         for k in range(STRIDE):
-            inside += int(game.legal[action + k])
+            inside += int(legal[action + k])
         if inside > skip:
             break
         skip -= inside
         action += STRIDE
     while action < actions:
-        skip -= int(game.legal[action])
+        skip -= int(legal[action])
         if skip < 0:
             return action
         action += 1

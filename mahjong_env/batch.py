@@ -23,8 +23,8 @@ from mahjong_env.variants.interface import Variant, choose_rules
 LEARNER, OUTSIDE = -1, -2
 """In `players`: the seat belongs to the caller, or to an agent outside the kernels; others are compiled players."""
 
-RANGES, LEAST_RANGE = 4, 64
-"""Ranges of tables for each thread, so that one whose core is busy or late takes fewer, and tables in a range at least."""
+LEAST_RANGE = 128
+"""Tables that a thread takes at once at least, where there are many."""
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
 
@@ -251,6 +251,17 @@ def outcome_type(variant: Variant) -> np.dtype:
     return readable(np.dtype([("points", "i4", n), *small, ("wall_end", "i1"), ("next_dealer", "i1")], align=True))
 
 
+def shares(tables: int, threads: int) -> list[tuple[int, int]]:
+    """Ranges of tables for threads to take in turn: ever smaller ones, so that all threads end at about the same time."""
+    found, start = [], 0
+    least = min(LEAST_RANGE, 1 + tables // (4 * threads))
+    while start < tables:
+        stop = min(tables, start + max(least, 2 * (tables - start) // (3 * threads)))
+        found.append((start, stop))
+        start = stop
+    return found
+
+
 class Tables:
     """The arrays behind many tables of one variant, and threads to run kernels over ranges of them."""
 
@@ -266,8 +277,7 @@ class Tables:
         self.games = np.repeat(self.blank, num_games)
         self.hands = np.zeros(num_games, np.int64)
         self.states = generators(seed, num_games)
-        parts = min(threads * RANGES, max(threads, num_games // LEAST_RANGE))
-        self._ranges = [(num_games * k // parts, num_games * (k + 1) // parts) for k in range(parts)]
+        self._ranges = shares(num_games, threads)
         self._crew = Crew(threads) if threads > 1 else None
 
     def run(self, kernel: Callable[..., None], *arguments: Any) -> None:
@@ -275,7 +285,7 @@ class Tables:
         if self._crew is None:
             kernel(self.games, 0, self.num_games, *arguments)
             return
-        left = self._ranges.copy()
+        left = self._ranges[::-1]
 
         def take_ranges() -> None:
             while True:

@@ -26,10 +26,10 @@ def seed_random(state, low, high, table, hand):
     """Start a generator, (4,) uint32, from a 64-bit seed in two halves, a table's number and the hand's number there."""
     word = 0x9E3779B9
     for part in range(4):
-        word = _mix(word ^ _mix(low + part))
-        word = _mix(word + _mix(high ^ 0x5851F42D))
-        word = _mix(word ^ _mix(table + 0x2545F491))
-        word = _mix(word + _mix(hand ^ 0x14057B7E))
+        word = _mix(word ^ _mix(int(low) + part))
+        word = _mix(word + _mix(int(high) ^ 0x5851F42D))
+        word = _mix(word ^ _mix(int(table) + 0x2545F491))
+        word = _mix(word + _mix(int(hand) ^ 0x14057B7E))
         state[part] = word | (part == 0)  # the all-zero state would never leave zero
 
 

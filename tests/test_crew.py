@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import mahjong_env as mj
+from mahjong_env.batch import shares
 from mahjong_env.crew import Crew
 
 
@@ -50,8 +51,17 @@ def test_no_thread_is_left_behind() -> None:
         assert not thread.is_alive()
 
 
-def test_ranges_are_shared_out_whole() -> None:
-    """More tables than one range for every thread takes; each table once, whoever takes it."""
+@pytest.mark.parametrize("tables", [1, 2, 13, 200, 4096, 5000])
+@pytest.mark.parametrize("threads", [2, 3, 16])
+def test_shares_are_all_tables_once_and_grow_smaller(tables: int, threads: int) -> None:
+    found = shares(tables, threads)
+    assert [start for start, _ in found] + [tables] == [0] + [stop for _, stop in found]
+    sizes = [stop - start for start, stop in found]
+    assert sizes[:-1] == sorted(sizes[:-1], reverse=True) and min(sizes) > 0
+    assert len(found) >= min(tables, threads) and sizes[0] <= max(1, tables / threads)
+
+
+def test_threads_share_out_the_tables_without_making_a_difference() -> None:
     alone, together = (mj.Batch("sichuan", 650, seed=4, threads=threads) for threads in (1, 2))
     for batch in (alone, together):
         batch.reset()
