@@ -139,7 +139,7 @@ def pick(choices: Any) -> Any:
 
 SIZES = "Batch, observation and mask, {:,} tables"
 BARE, RULES = "Batch, rules and mask alone", "Batch, rules alone"
-ONE, TWO = "Batch on one thread, by the clock", "Batch on two threads, by the clock"
+ONE, TWO = "one thread by the clock", "two threads by the clock"
 
 
 def mixed_batch(variant: str, preset: str, tables: int, **choices: Any) -> Batch:

@@ -10,8 +10,8 @@ from typing import Any
 class Crew:
     """The caller's thread and others that wait for work.
 
-    A step of a batch takes a millisecond, and `concurrent.futures` a fifth of one to begin and end a task; this takes half
-    as long.
+    (`concurrent.futures` does as much, but of the short time that a step of a batch takes it takes a good part to begin
+    and end a task.)
     """
 
     def __init__(self, threads: int):
