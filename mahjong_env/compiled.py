@@ -168,7 +168,7 @@ def _declare(function: Callable[..., Any], default: Callable[..., Any] | None) -
     return _dispatch(function, lambda marker: _implementations[marker].hooks[name])
 
 
-def table(function: Callable[..., Any]) -> Any:
+def lookup(function: Callable[..., Any]) -> Any:
     """Declare a constant array of the variant, read as `name(game, index)`."""
     name = function.__name__
 

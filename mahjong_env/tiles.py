@@ -27,7 +27,8 @@ class TileSet:
     """The tiles of a game: their names in order of kind, how many copies of each, and the suits.
 
     `copies` holds one number per kind; `suit_of` the index of each kind's suit in `suits`; `laizi` the kind that "L" stands
-    for in a hand, where the game has just one that is wild.
+    for in a hand, where the game has just one that is wild. `standard`: where each kind stands among the 34 of the hand
+    library, for a set that isn't simply the first of them; see `tile_set`.
     """
 
     names: tuple[str, ...]
@@ -35,6 +36,7 @@ class TileSet:
     suits: tuple[str, ...]
     suit_of: tuple[int, ...]
     laizi: str | None = None
+    standard: tuple[int, ...] | None = None
 
     @property
     def kinds(self) -> int:
@@ -44,6 +46,11 @@ class TileSet:
     def total(self) -> int:
         """Number of tiles in the game, which is the length of the wall before the deal."""
         return sum(self.copies)
+
+    @property
+    def is_compact(self) -> bool:
+        """Whether kinds have other numbers than in the hand library."""
+        return self.standard is not None and self.standard != tuple(range(self.kinds))
 
     def parse(self, text: str | Iterable[str]) -> list[int]:
         """Kinds named by `text`, sorted: `"123m 55z"`, `"6m 6m 2s"`, or an iterable of names.
@@ -128,6 +135,40 @@ ALL = TileSet(
     suit_of=tuple(k // 9 for k in range(34)),
 )
 """The 136 tiles with honours."""
+
+STANDARD = {name: kind for kind, name in enumerate(SUITED + HONOURS)}
+"""Where each mahjong tile stands among the 34 kinds."""
+
+
+def tile_set(tiles: str | Iterable[str], copies: int | Iterable[int] = COPIES, laizi: str | None = None) -> TileSet:
+    """The set with just these mahjong tiles, each named once: `tile_set("123456789p 123456789s C F B")`.
+
+    copies: of each kind, or one number for all. The kinds are numbered in the usual order (m, p, s, E S W N C F B), without
+    gaps; runs go by the tiles' names, so that dragons make none. ValueError for an unknown tile, or one named twice.
+    """
+    named = split_tiles(tiles) if isinstance(tiles, str) else list(tiles)
+    named = [HONOURS[int(name[0]) - 1] if name[1:] == "z" else name for name in named]
+    for name in named:
+        if name not in STANDARD or named.count(name) > 1:
+            raise ValueError(
+                f"tile {name!r} is {'named twice' if name in STANDARD else 'unknown'}; tiles are 1m to 9s, {', '.join(HONOURS)}"
+            )
+    many = [copies] * len(named) if isinstance(copies, int) else list(copies)
+    if len(many) != len(named):
+        raise ValueError(f"{len(many)} numbers of copies given for {len(named)} kinds")
+    pairs = sorted(zip(named, many, strict=True), key=lambda pair: STANDARD[pair[0]])
+    standard = tuple(STANDARD[name] for name, _ in pairs)
+    letters = [name[1] if len(name) == 2 else "z" for name, _ in pairs]
+    suits = tuple(dict.fromkeys(letters))
+    return TileSet(
+        names=tuple(name for name, _ in pairs),
+        copies=tuple(number for _, number in pairs),
+        suits=suits,
+        suit_of=tuple(suits.index(letter) for letter in letters),
+        laizi=laizi,
+        standard=standard,
+    )
+
 
 ZIPAI = TileSet(names=CARDS, copies=(COPIES,) * 20, suits=("s", "b"), suit_of=tuple(k // 10 for k in range(20)))
 """The 80 zipai cards."""

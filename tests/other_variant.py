@@ -8,15 +8,19 @@ self-draw by all, and the wall's end by nobody.
 
 from dataclasses import dataclass
 
-from mahjong_env.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import GANG_RANK, HU_RANK, PENG_RANK, deal, first_action, play, resume, start
-from mahjong_env.cycles.moves import gain, lose, pay, peng_of, wall_left, write_slip
-from mahjong_env.fields import OVER, ROBBING, SELF_DRAW
 from mahjong_env.hands.queries import complete_at
-from mahjong_env.observation import observe
+from mahjong_env.rules.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG
+from mahjong_env.rules.claims import GANG_RANK, HU_RANK, PENG_RANK
+from mahjong_env.rules.draw.observation import observe
+from mahjong_env.rules.draw.turns import deal, play, resume, start
+from mahjong_env.rules.hooks import first_action
+from mahjong_env.rules.options import flag, number
+from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.state import OVER, ROBBING, SELF_DRAW
+from mahjong_env.rules.table import gain, lose, peng_of, wall_left
+from mahjong_env.rules.variant import Pattern, Variant
 from mahjong_env.tiles import SUITS
-from mahjong_env.variants.interface import Pattern, Variant, flag, number
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 import mahjong_env as mj
-from mahjong_env.agent import GREEDY, choose_at, generators
-from mahjong_env.variants.interface import Setting, Variant, get_variant
+from mahjong_env.rules.greedy import GREEDY, choose_at, generators
+from mahjong_env.rules.options import Setting
+from mahjong_env.rules.registry import get_variant
+from mahjong_env.rules.variant import Variant
 
 TABLE = np.zeros(1, np.int64)
 STATES = generators(0, 1)

@@ -14,8 +14,10 @@ from pettingzoo.test import api_test, performance_benchmark, render_test, seed_t
 
 import mahjong_env as mj
 from mahjong_env.envs import aec
-from mahjong_env.observation import COMMON_PIECES, HIDDEN_PIECES, pieces
-from mahjong_env.variants.interface import get_variant
+from mahjong_env.rules.draw.observation import COMMON_PIECES
+from mahjong_env.rules.observation import HIDDEN_PIECES
+from mahjong_env.rules.registry import get_variant
+from mahjong_env.rules.variant import pieces
 
 pytestmark = pytest.mark.parametrize("name", mj.variants())
 

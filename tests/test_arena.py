@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mahjong_env import arena
-from mahjong_env.agent import View
+from mahjong_env.agents.view import View
+from mahjong_env.tools import arena
 
 
 class First:

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import mahjong_env as mj
-from mahjong_env import engine
-from mahjong_env.events import EVENTS
-from mahjong_env.fields import NOBODY, TAKEN
-from mahjong_env.game import seed_halves
-from mahjong_env.observation import planes, rows
+from mahjong_env.batch.events import EVENTS
+from mahjong_env.rules import api
+from mahjong_env.rules.chance import seed_halves
+from mahjong_env.rules.state import NOBODY, TAKEN
+from mahjong_env.rules.variant import planes, rows
 
 SEED = 2**40 + 11
 
@@ -38,23 +38,23 @@ def test_a_table_is_the_game_it_would_be_alone(variant: str) -> None:
     alone = np.repeat(blank, 3)
     hands = [0, 0, 0]
     for i in range(3):
-        engine.deal_at(alone, i, blank, low, high, i, 0, NOBODY)
+        api.deal_at(alone, i, blank, low, high, i, 0, NOBODY)
     for _ in range(400):
         actions = batch.sample_legal().copy()
         for i in range(3):
             assert batch.to_act[i] == alone["to_act"][i]
             assert np.array_equal(batch.masks[i], alone["legal"][i])
             out = np.zeros(batch.observations.shape[1:], np.int8)
-            engine.observe_at(alone, i, int(alone["to_act"][i]), out, False)
+            api.observe_at(alone, i, int(alone["to_act"][i]), out, False)
             assert np.array_equal(batch.observations[i], out)
             before = alone["points"][i].copy()
-            engine.play_at(alone, i, int(actions[i]))
+            api.play_at(alone, i, int(actions[i]))
             alone_gain = alone["points"][i] - before
             if i == 0:
                 expected = alone_gain
             if alone["to_act"][i] == NOBODY:
                 hands[i] += 1
-                engine.deal_at(alone, i, blank, low, high, i, hands[i], NOBODY)
+                api.deal_at(alone, i, blank, low, high, i, hands[i], NOBODY)
         gains, _done = batch.step(actions)
         assert np.array_equal(gains[0], expected)
     assert sum(hands) > 3

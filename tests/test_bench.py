@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 import mahjong_env as mj
-from mahjong_env import bench
-from mahjong_env.cli import app
-from mahjong_env.variants.interface import get_variant
+from mahjong_env.rules.registry import get_variant
+from mahjong_env.tools import bench
+from mahjong_env.tools.cli import app
 
 FILE = Path(__file__).parent / "signatures.json"
 COMMAND = f"python tests/{Path(__file__).name}"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import mahjong_env as mj
-from mahjong_env.scoring import best_wait, waits
+from mahjong_env.play.scoring import best_wait, waits
 
 CASES = json.loads((Path(__file__).parent / "cases" / "sichuan.json").read_text(encoding="utf-8"))["cases"]
 NO_VOID = "----"

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import mahjong_env as mj
-from mahjong_env.scoring import waits
+from mahjong_env.play.scoring import waits
 
 CASES = json.loads((Path(__file__).parent / "cases" / "changsha.json").read_text(encoding="utf-8"))["cases"]
 WIN_TILE = "5p"

@@ -12,14 +12,14 @@ from slow import zipai_solvers
 from slow.erqishi import full_options, random_options
 
 import mahjong_env as mj
-from mahjong_env import engine
-from mahjong_env.fields import CLAIM
 from mahjong_env.hands.zipai import CHI_SETS
-from mahjong_env.position import empty_table, hold, lay_wall
+from mahjong_env.rules import api
+from mahjong_env.rules.notation import empty_table, hold, lay_wall
+from mahjong_env.rules.registry import choose_rules
+from mahjong_env.rules.state import CLAIM
 from mahjong_env.tiles import ZIPAI
 from mahjong_env.variants.erqishi import SETS, division
-from mahjong_env.variants.erqishi.choices import BARRED_AFTER
-from mahjong_env.variants.interface import choose_rules
+from mahjong_env.variants.erqishi.legal import BARRED_AFTER
 
 CASES = json.loads((Path(__file__).parent / "cases" / "erqishi.json").read_text(encoding="utf-8"))["cases"]
 
@@ -151,7 +151,7 @@ def at_table(hand: str, claim: str) -> mj.Game:
     games["table_tile"], games["table_from"], games["phase"] = ZIPAI.kind(claim), 0, CLAIM
     games["river_tile"][0, 0], games["river_length"], games["answers"] = ZIPAI.kind(claim), 1, -1
     games["discarded"][0, 0, ZIPAI.kind(claim)] = 1
-    engine.resume_at(games, 0)
+    api.resume_at(games, 0)
     return mj.Game._from_row(rules, preset, options, games)
 
 

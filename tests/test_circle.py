@@ -6,8 +6,8 @@ import numpy as np
 
 import mahjong_env as mj
 from mahjong_env.envs.vector import MahjongVectorEnv
-from mahjong_env.observation import pieces
-from mahjong_env.variants.interface import Variant, get_variant
+from mahjong_env.rules.registry import get_variant
+from mahjong_env.rules.variant import Variant, pieces
 
 HANDS = 8
 

@@ -9,7 +9,7 @@ import pytest
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "mahjong_env.cli", *words], capture_output=True, text=True, timeout=300
+        [sys.executable, "-m", "mahjong_env.tools.cli", *words], capture_output=True, text=True, timeout=300
     )
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import mahjong_env as mj
-from mahjong_env.batch import shares
-from mahjong_env.crew import Crew
+from mahjong_env.batch.tables import shares
+from mahjong_env.batch.threads import Crew
 
 
 def test_every_thread_calls_the_task_once() -> None:

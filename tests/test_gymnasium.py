@@ -11,9 +11,11 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import mahjong_env as mj
-from mahjong_env.agent import CompiledAgent, View
-from mahjong_env.batch import Batch, cuts
-from mahjong_env.envs.learners import Opponents
+from mahjong_env.agents.load import CompiledAgent
+from mahjong_env.agents.view import View
+from mahjong_env.batch.batch import Batch
+from mahjong_env.batch.learners import Opponents
+from mahjong_env.batch.tables import cuts
 from mahjong_env.envs.single import MahjongEnv
 from mahjong_env.envs.vector import MahjongVectorEnv
 from mahjong_env.rendering.picture import draw_picture

@@ -16,7 +16,7 @@ import pytest
 from players import play_out
 
 import mahjong_env as mj
-from mahjong_env import engine
+from mahjong_env.rules import api
 
 FOLDER = Path(__file__).parent / "perft"
 MOST_SEQUENCES = 100_000
@@ -79,7 +79,7 @@ def divide(game: mj.Game, depth: int) -> dict[str, int]:
     counts = {}
     for action in game.legal_actions():
         games[1] = games[0]
-        engine.play_at(games, 1, action)
+        api.play_at(games, 1, action)
         counts[game.variant.actions.names[action]] = perft(games, 1, depth)
     return counts
 
@@ -93,7 +93,7 @@ def perft(games: np.ndarray, place: int, depth: int) -> int:
     total = 0
     for action in np.flatnonzero(games["legal"][place]).tolist():
         games[place + 1] = games[place]
-        engine.play_at(games, place + 1, action)
+        api.play_at(games, place + 1, action)
         total += perft(games, place + 1, depth)
     return total
 

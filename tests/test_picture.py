@@ -9,8 +9,8 @@ from players import mixed
 from test_walk import shuffle_hidden
 
 import mahjong_env as mj
-from mahjong_env.fields import CLAIM, OVER
-from mahjong_env.variants.interface import get_variant
+from mahjong_env.rules.registry import get_variant
+from mahjong_env.rules.state import CLAIM, OVER
 
 pytest.importorskip("PIL")
 

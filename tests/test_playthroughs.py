@@ -17,8 +17,8 @@ import pytest
 from players import play_out
 
 import mahjong_env as mj
-from mahjong_env.fields import OPENING
-from mahjong_env.variants.interface import get_variant
+from mahjong_env.rules.registry import get_variant
+from mahjong_env.rules.state import OPENING
 
 FOLDER = Path(__file__).parent / "playthroughs"
 TRIES = 300

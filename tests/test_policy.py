@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 import mahjong_env as mj
-from agents.policy import LARGEST_FILE, Metadata, PolicyAgent, by_suit, save_policy, suit_places
-from mahjong_env.agent import Agent, View, load_agent
+from mahjong_env.agents.load import load_agent
+from mahjong_env.agents.policy import LARGEST_FILE, Metadata, PolicyAgent, by_suit, save_policy, suit_places
+from mahjong_env.agents.view import Agent, View
+from mahjong_env.rules.registry import get_variant
+from mahjong_env.rules.variant import Variant
 from mahjong_env.tiles import ALL
-from mahjong_env.variants.interface import Variant, get_variant
 
 NAMES = mj.variants()
 SUIT_LAYERS, LAYERS = [6, 5], [7]

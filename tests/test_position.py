@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import mahjong_env as mj
-from mahjong_env.fields import TAKEN
 from mahjong_env.hands.tables import WEIGHT
+from mahjong_env.rules.state import TAKEN
 
 POSITION: dict[str, Any] = {
     "hands": ["123456s 23p 88p 5m", "1m 4m 7m 9m", "123456789m 23p 99p", None],

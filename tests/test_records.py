@@ -12,8 +12,10 @@ from players import option_sets, play_out
 from test_cli import run
 
 import mahjong_env as mj
-from mahjong_env.records import MOST_BYTES, MOST_SHOWN, Record, arrays_of, read_records
-from mahjong_env.variants.interface import get_variant
+from mahjong_env.batch.dataset import arrays_of
+from mahjong_env.play.game import Record, read_records
+from mahjong_env.play.record_format import MOST_BYTES, MOST_SHOWN
+from mahjong_env.rules.registry import get_variant
 
 SETTINGS = [
     pytest.param(name, preset, options, id=f"{name}-{preset}-{k}")

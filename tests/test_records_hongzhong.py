@@ -9,8 +9,8 @@ from players import mixed, play_out
 from slow.hongzhong import random_options, random_wall, replay
 
 import mahjong_env as mj
-from mahjong_env.fields import ROBBING
-from mahjong_env.variants.interface import get_variant
+from mahjong_env.rules.registry import get_variant
+from mahjong_env.rules.state import ROBBING
 
 VARIANT = "hongzhong"
 GAMES = 40

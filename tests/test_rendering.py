@@ -8,10 +8,10 @@ from players import mixed
 from test_walk import shuffle_hidden
 
 import mahjong_env as mj
-from mahjong_env.fields import CLAIM, ROBBING
 from mahjong_env.rendering.text import draw_table
+from mahjong_env.rules.registry import get_variant
+from mahjong_env.rules.state import CLAIM, ROBBING
 from mahjong_env.tiles import GLYPHS
-from mahjong_env.variants.interface import get_variant
 
 SETTINGS = [(name, preset) for name in mj.variants() for preset in get_variant(name).presets]
 GAMES = 4

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mahjong_env.rewards import choose_reward, forfeit
+from mahjong_env.batch.rewards import choose_reward, forfeit
 
 GAINS = np.array([[8, -4, -4, 0], [0, 0, 0, 0], [3, -1, -1, -1]])
 TOTALS = np.array([[10, -5, -5, 0], [4, 4, -4, -4], [3, -1, -1, -1]])

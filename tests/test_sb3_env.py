@@ -14,11 +14,13 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import VecMonitor
 
 import mahjong_env as mj
-from mahjong_env import engine
-from mahjong_env.agent import CompiledAgent, View, choose_at, generators
-from mahjong_env.fields import NOBODY
-from mahjong_env.game import seed_halves
-from mahjong_env.observation import pieces
+from mahjong_env.agents.load import CompiledAgent
+from mahjong_env.agents.view import View
+from mahjong_env.rules import api
+from mahjong_env.rules.chance import seed_halves
+from mahjong_env.rules.greedy import choose_at, generators
+from mahjong_env.rules.state import NOBODY
+from mahjong_env.rules.variant import pieces
 
 SEED = 2**33 + 5
 VARIANT = mj.variants()[0]
@@ -52,7 +54,7 @@ class Shadow:
 
     def deal(self) -> None:
         low, high = seed_halves(SEED)
-        engine.deal_at(self.game, 0, self.blank, low, high, self.table, self.hand, NOBODY)
+        api.deal_at(self.game, 0, self.blank, low, high, self.table, self.hand, NOBODY)
         self.learner = (self.table + self.hand) % self.rules.seats
         self.hand += 1
         self.run()
@@ -61,7 +63,7 @@ class Shadow:
         while self.game["to_act"][0] not in (NOBODY, self.learner):
             chosen = np.zeros(1, np.int64)
             choose_at(self.game, np.zeros(1, np.int64), 1, self.states, chosen)
-            engine.play_at(self.game, 0, int(chosen[0]))
+            api.play_at(self.game, 0, int(chosen[0]))
 
     @property
     def points(self) -> int:
@@ -69,7 +71,7 @@ class Shadow:
 
     def view(self) -> np.ndarray:
         out = np.zeros((sum(piece.rows for piece in pieces(self.rules)), self.rules.tiles.kinds), np.int8)
-        engine.observe_at(self.game, 0, self.learner, out, False)
+        api.observe_at(self.game, 0, self.learner, out, False)
         return out
 
 
@@ -86,7 +88,7 @@ def test_every_table_is_the_game_the_engine_plays(variant: str) -> None:
             assert np.array_equal(env.masks[i], shadow.game["legal"][0])
         observations, rewards, dones, infos = env.step(actions)
         for i, shadow in enumerate(shadows):
-            engine.play_at(shadow.game, 0, int(actions[i]))
+            api.play_at(shadow.game, 0, int(actions[i]))
             shadow.run()
             paid[i] += int(rewards[i])
             assert paid[i] == shadow.points, "a hand's rewards add up to the learner's points"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import mahjong_env as mj
-from mahjong_env.scoring import best_wait, waits
+from mahjong_env.play.scoring import best_wait, waits
 
 HAND: dict[str, Any] = {
     "hand": "678m 123p 7p",

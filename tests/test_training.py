@@ -20,8 +20,8 @@ pytest.importorskip("sb3_contrib", reason="needs the extra train")
 import torch
 
 import mahjong_env as mj
-from agents.policy import Metadata, PolicyAgent
-from mahjong_env.variants.interface import get_variant
+from mahjong_env.agents.policy import Metadata, PolicyAgent
+from mahjong_env.rules.registry import get_variant
 from training import ppo
 from training.options import run_script, sentences
 
@@ -115,7 +115,7 @@ def test_the_player_chooses_as_sb3_would(tmp_path: Path) -> None:
 def test_suits_of_different_lengths_are_cut_alike() -> None:
     from gymnasium import spaces
 
-    from agents.policy import by_suit, suit_places
+    from mahjong_env.agents.policy import by_suit, suit_places
     from mahjong_env.tiles import ALL
 
     network = ppo.SuitNetwork(spaces.Box(-128, 127, (3, 34), np.int8), suit_places(ALL))

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import mahjong_env as mj
-from mahjong_env.variants.interface import INHERITED
+from mahjong_env.rules.registry import INHERITED
 
 PACKAGE = Path(mj.__file__).parent
 STRANGER = Path(__file__).parent / "other_variant.py"

@@ -21,10 +21,10 @@ import pytest
 from players import greedy, mixed, option_sets, play_out
 
 import mahjong_env as mj
-from mahjong_env import engine
-from mahjong_env.fields import CLAIM, NO_ANSWER, NO_TILE, OPENING, ROBBING, TURN
-from mahjong_env.position import weights_of
-from mahjong_env.variants.interface import get_variant
+from mahjong_env.rules import api
+from mahjong_env.rules.notation import weights_of
+from mahjong_env.rules.registry import get_variant
+from mahjong_env.rules.state import CLAIM, NO_ANSWER, NO_TILE, OPENING, ROBBING, TURN
 
 PER_PRESET = 10
 GAMES = 3
@@ -157,7 +157,7 @@ def check_nothing_leaks(game: mj.Game, rng: random.Random) -> None:
         assert np.array_equal(other.observation(seat), game.observation(seat)), f"seat {seat} sees hidden tiles"
         if seat == game.to_act:
             assert greedy(other) == greedy(game), "greedy plays by hidden tiles"
-            engine.resume_at(other._games, 0)
+            api.resume_at(other._games, 0)
             assert other.to_act == game.to_act, "who is asked depends on hidden tiles"
             assert other.legal_names() == game.legal_names(), "the mask depends on hidden tiles"
 
@@ -198,7 +198,7 @@ def hidden_shuffled(game: mj.Game, viewer: int, rng: random.Random) -> mj.Game |
             if row["phase"] == CLAIM:
                 rules.ask_claims_again(row, viewer, game.to_act == viewer)  # type: ignore[union-attr]
             asked = other.copy()
-            engine.resume_at(asked._games, 0)
+            api.resume_at(asked._games, 0)
             if viewer != game.to_act or asked.to_act == viewer:
                 return other
     return None

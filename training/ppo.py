@@ -38,13 +38,14 @@ from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor
 from torch import nn
 
 import mahjong_env as mj
-from agents.policy import Metadata, save_policy, suit_places
-from mahjong_env import arena
-from mahjong_env.agent import Agent, load_agent
-from mahjong_env.cli import find_variant, parse_settings
+from mahjong_env.agents.load import load_agent
+from mahjong_env.agents.policy import Metadata, save_policy, suit_places
+from mahjong_env.agents.view import Agent
+from mahjong_env.envs.registration import find_variant
 from mahjong_env.envs.sb3 import MahjongVecEnv
-from mahjong_env.observation import pieces
-from mahjong_env.variants.interface import Variant, choose_rules
+from mahjong_env.rules.registry import choose_rules, parse_settings
+from mahjong_env.rules.variant import Variant, pieces
+from mahjong_env.tools import arena
 from training.options import run_script
 
 FOREVER = 1 << 40

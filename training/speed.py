@@ -12,7 +12,7 @@ from stable_baselines3.common.vec_env import VecEnvWrapper
 from torch import nn
 
 import mahjong_env as mj
-from mahjong_env.variants.interface import choose_rules
+from mahjong_env.rules.registry import choose_rules
 from training.ppo import FOREVER, Clock, Options, PlayerPolicy, build
 
 STEPS = 32

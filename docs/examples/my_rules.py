@@ -2,16 +2,20 @@
 
 from dataclasses import dataclass
 
-from mahjong_env.actions import HU, PASS
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import HU_RANK, deal, first_action, play, resume, start
-from mahjong_env.cycles.laizi import makes_sets, makes_sets_with, offer_discards, offer_gang_and_peng, offer_self_gangs
-from mahjong_env.cycles.laizi import set_waits as waits_mask
-from mahjong_env.cycles.moves import pay, wall_left, write_slip
-from mahjong_env.fields import OVER, ROBBING, SELF_DRAW
-from mahjong_env.observation import observe
+from mahjong_env.rules.actions import HU, PASS
+from mahjong_env.rules.claims import HU_RANK, offer_discards, offer_gang_and_peng, offer_self_gangs
+from mahjong_env.rules.draw.observation import observe
+from mahjong_env.rules.draw.turns import deal, play, resume, start
+from mahjong_env.rules.hooks import first_action
+from mahjong_env.rules.laizi import makes_sets, makes_sets_with
+from mahjong_env.rules.laizi import set_waits as waits_mask
+from mahjong_env.rules.options import number
+from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.state import OVER, ROBBING, SELF_DRAW
+from mahjong_env.rules.table import wall_left
+from mahjong_env.rules.variant import Variant
 from mahjong_env.tiles import SUITS
-from mahjong_env.variants.interface import Variant, number
 
 
 @dataclass(frozen=True)

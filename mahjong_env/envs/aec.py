@@ -76,14 +76,15 @@ from gymnasium.spaces import Box
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from mahjong_env import engine
-from mahjong_env.envs.episodes import check_hands
+from mahjong_env.batch.episodes import check_hands
+from mahjong_env.batch.rewards import Reward, by_points, choose_reward, forfeit
 from mahjong_env.envs.spaces import action_space, observation_space
-from mahjong_env.game import LARGEST_SEED, Game, IllegalActionError, seed_halves
-from mahjong_env.observation import MOST, rows
-from mahjong_env.rendering.text import draw_table
-from mahjong_env.rewards import Reward, by_points, choose_reward, forfeit
-from mahjong_env.variants.interface import choose_rules
+from mahjong_env.play.game import Game
+from mahjong_env.rules.chance import LARGEST_SEED, seed_halves
+from mahjong_env.rules.errors import IllegalActionError
+from mahjong_env.rules.observation import MOST
+from mahjong_env.rules.registry import choose_rules
+from mahjong_env.rules.variant import rows
 
 Observation = dict[str, np.ndarray]
 Action = int | str | None
@@ -213,27 +214,27 @@ class RawEnv(AECEnv[str, Observation, Action]):
 
     @property
     def _row(self) -> np.ndarray:
-        """The record of the hand being played, (1,)."""
-        return self.game._games
+        """The state of the hand being played."""
+        return self.game.state
 
     def _pay(self, gains: np.ndarray) -> list[Any]:
         """Every seat's reward for the points gained by a decision."""
         if self.reward is by_points:  # the usual case, and the rest would take longer than the play
             return gains.tolist()
-        is_last = self.game.is_over and not self._row["hands_left"][0]
+        is_last = self.game.is_over and not self._row["hands_left"]
         done = self._over if is_last else self._not_over
         return self.reward(gains[None].astype(np.int64), done, self.points[None])[0].tolist()
 
     @property
     def points(self) -> np.ndarray:
         """(seats,) int64: every seat's points in the episode so far."""
-        return self._row["carried"][0].astype(np.int64) + self._row["points"][0]
+        return self._row["carried"].astype(np.int64) + self._row["points"]
 
     def _deal_next(self) -> None:
         """Deal the episode's next hand."""
         if self.render_mode == "human":
             self.render()
-        points, left, dealer = self.points, int(self._row["hands_left"][0]) - 1, self.game.next_dealer
+        points, left, dealer = self.points, int(self._row["hands_left"]) - 1, self.game.next_dealer
         number = self.hands - 1 - left
         self.game = Game(**self._setting, seed=self._seed, hand=number, dealer=dealer)
         self.game.begin_hand(number)
@@ -242,7 +243,7 @@ class RawEnv(AECEnv[str, Observation, Action]):
     def _go_on(self) -> None:
         """Select the seat to act, dealing the next hand if there is one; or the first seat, for all to be taken away in turn."""
         seat = self.game.to_act
-        while seat is None and self._row["hands_left"][0]:
+        while seat is None and self._row["hands_left"]:
             self._deal_next()
             seat = self.game.to_act
         if seat is None:
@@ -254,8 +255,7 @@ class RawEnv(AECEnv[str, Observation, Action]):
     def observe(self, agent: str) -> Observation:
         """What the agent's seat sees now, and its legal actions if it is the one to act."""
         seat = self._seats[agent]
-        seen = np.zeros(self._shape, np.int8)
-        engine.observe_at(self.game._games, 0, seat, seen, False)
+        seen = self.game.observation(seat)
         mask = self.game.mask() if self.game.to_act == seat else self._no_mask.copy()
         return {"observation": seen, "action_mask": mask}
 
@@ -271,8 +271,8 @@ class RawEnv(AECEnv[str, Observation, Action]):
         if self.render_mode == "rgb_array":
             from mahjong_env.rendering.picture import draw_picture
 
-            return draw_picture(self.game)
-        text = draw_table(self.game)
+            return draw_picture(self.game.variant, self.game.preset, self.game.state)
+        text = str(self.game)
         if self.render_mode == "ansi":
             return text
         print(text)

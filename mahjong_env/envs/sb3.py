@@ -12,10 +12,10 @@ import numpy as np
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from mahjong_env.agent import View
-from mahjong_env.envs.learners import Learners, Opponents
+from mahjong_env.agents.view import View
+from mahjong_env.batch.learners import Learners, Opponents
+from mahjong_env.batch.rewards import Reward
 from mahjong_env.envs.spaces import action_space
-from mahjong_env.rewards import Reward
 
 
 class MahjongVecEnv(VecEnv):

@@ -26,14 +26,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from mahjong_env.envs.learners import FINISHED, Learners, Opponents
+from mahjong_env.batch.learners import FINISHED, Learners, Opponents
+from mahjong_env.batch.rewards import Reward, forfeit
 from mahjong_env.envs.spaces import action_space, observation_space
-from mahjong_env.game import Game, IllegalActionError
-from mahjong_env.rendering.text import draw_table
-from mahjong_env.rewards import Reward, forfeit
+from mahjong_env.play.game import Game
+from mahjong_env.rules.errors import IllegalActionError
 
 Observation = dict[str, np.ndarray]
-
 DRAWN_SEEDS = 2**63
 """Without a seed given, one below this is drawn."""
 
@@ -51,8 +50,9 @@ def check_render_mode(mode: str | None) -> None:
 def drawn(game: Game, seat: int, mode: str | None) -> Any:
     """The table as the seat sees it, as text or as a picture; None without a mode."""
     if mode == "rgb_array":
-        return importlib.import_module("mahjong_env.rendering.picture").draw_picture(game, seat)
-    return draw_table(game, seat=seat) if mode == "ansi" else None
+        picture = importlib.import_module("mahjong_env.rendering.picture")
+        return picture.draw_picture(game.variant, game.preset, game.state, seat)
+    return game.draw(seat=seat) if mode == "ansi" else None
 
 
 class MahjongEnv(gymnasium.Env[Observation, Any]):
@@ -138,7 +138,7 @@ class MahjongEnv(gymnasium.Env[Observation, Any]):
     def _forfeit(self, why: str) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """End the episode for an illegal action."""
         core = self._core
-        core.desks["state"] = FINISHED
+        core.episodes["state"] = FINISHED
         core.masks[:] = 0
         reward = forfeit(core.reward, self.variant.seats)
         return self._observation(), reward, True, False, self._info() | {"illegal_action": why}

@@ -5,17 +5,10 @@ from typing import Any
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete, Space
 
-from mahjong_env.events import ROOM, most_token
-from mahjong_env.observation import MOST, planes, rows
-from mahjong_env.variants.interface import Variant
-
-OBSERVATIONS = ("counts", "planes", "events")
-
-
-def check_observation(kind: str) -> None:
-    """ValueError unless it is a kind of observation that environments have."""
-    if kind not in OBSERVATIONS:
-        raise ValueError(f"no observation {kind!r}; it can be {', '.join(map(repr, OBSERVATIONS))}")
+from mahjong_env.batch.events import ROOM, most_token
+from mahjong_env.batch.tables import check_observation
+from mahjong_env.rules.observation import MOST
+from mahjong_env.rules.variant import Variant, planes, rows
 
 
 def observation_space(variant: Variant, kind: str = "counts") -> Dict:

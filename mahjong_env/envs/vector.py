@@ -22,10 +22,10 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
-from mahjong_env.envs.learners import Learners, Opponents
+from mahjong_env.batch.learners import Learners, Opponents
+from mahjong_env.batch.rewards import Reward
 from mahjong_env.envs.single import DRAWN_SEEDS, RENDER_MODES, Observation, check_render_mode, drawn
 from mahjong_env.envs.spaces import action_space, observation_space
-from mahjong_env.rewards import Reward
 
 Infos = dict[str, Any]
 

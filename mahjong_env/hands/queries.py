@@ -49,7 +49,6 @@ NO_PAIR_YET = 2
 """Laizi that make the pair where no suit saves one by holding it."""
 
 MOST_EXCESS = COST.shape[1] - 1
-
 SUIT = (1 << RANKS) - 1
 ALL_SUITED = (1 << HONOUR_START) - 1
 ALL_HONOURS = (1 << HONOUR_START + HONOURS) - 1 - ALL_SUITED

@@ -130,7 +130,6 @@ def _kinds_in_block() -> np.ndarray:
 
 
 PAIRS_BITS = 8
-
 HELD, PAIRED, FULL, ODD = range(4)
 """Rows of `KINDS_IN_BLOCK`: at least one, at least two, four, and one or three of a kind."""
 

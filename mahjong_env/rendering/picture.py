@@ -7,22 +7,20 @@ every seat, so that a 6 is never read as a 9.
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from mahjong_env.actions import BAI, CHI, CHI_SET, DUI, GANG, KAI, PENG, SELF_GANG
-from mahjong_env.fields import NO_TILE, NOBODY, OPENING, TAKEN, TURN
 from mahjong_env.rendering.text import draw_wins, set_kinds, situation, wall_left
+from mahjong_env.rules.actions import ADDED_GANG, ADDED_KAI, BAI, CHI, CHI_SET, DUI, GANG, KAI, PENG, SELF_GANG
+from mahjong_env.rules.state import NO_TILE, NOBODY, OPENING, TAKEN, TURN
+from mahjong_env.rules.variant import Variant
 from mahjong_env.tiles import CARDS
 
 try:
     from PIL import Image, ImageDraw, ImageFont
 except ImportError as error:
     raise ImportError("pictures are drawn with Pillow; install it with: pip install -e '.[render]'") from error
-
-if TYPE_CHECKING:
-    from mahjong_env.game import Game
 
 SMALLEST = 240
 """Pixels; in a smaller picture nobody can read a tile."""
@@ -38,12 +36,11 @@ IVORY, RIM, BACK, BACK_RIM = (250, 246, 232), (196, 184, 150), (226, 151, 62), (
 RED, BLUE, GREEN, BLACK = (178, 34, 30), (26, 76, 150), (22, 118, 62), (44, 48, 56)
 SUIT_COLOURS = {"m": RED, "p": BLUE, "s": GREEN}
 HONOUR_COLOURS = {"C": RED, "F": GREEN, "B": BLUE} | dict.fromkeys(CARDS[10:], RED)  # big cards are the red ones
-
 FACE_UP, FACE_DOWN, LATEST, GONE, CLAIMED = range(5)
 """How a tile is drawn: open; its back; the latest discard; a discard somebody took; the tile a meld was claimed with."""
 
 MELD_TILES = {PENG: (0, 0, 0), CHI: (0, 1, 2), DUI: (0, 0, 0)} | dict.fromkeys(
-    (GANG, SELF_GANG, -SELF_GANG, KAI, -KAI), (0, 0, 0, 0)
+    (GANG, SELF_GANG, ADDED_GANG, KAI, ADDED_KAI), (0, 0, 0, 0)
 )
 """The tiles of a meld by its verb: how many kinds each lies above the one the meld is named by."""
 
@@ -113,21 +110,21 @@ GAP, CLOSE = 12, 2
 """Between melds, and between discards."""
 
 
-def draw_picture(game: "Game", seat: int | None = None, size: int = 640) -> np.ndarray:
+def draw_picture(variant: Variant, preset: str, state: Any, seat: int | None = None, size: int = 640) -> np.ndarray:
     """The table as (size, size, 3) uint8, red, green and blue.
 
     `seat` shows only what that seat sees, others' hands face down; without it all hands lie open. Discards that somebody
     took are faded, the latest one is framed. ValueError for a seat that isn't at the table or a size below 240.
     """
-    seats = game.variant.seats
+    seats = variant.seats
     if seat not in (None, *range(seats)):
         raise ValueError(f"seat {seat!r} is not at this table; seats are 0 to {seats - 1}")
     if size < SMALLEST:
         raise ValueError(f"size {size!r} is too small; it takes {SMALLEST} pixels at least")
     sheet = Sheet(size)
-    draw_centre(sheet, game, seat)
+    draw_centre(sheet, variant, preset, state, seat)
     for step, place in enumerate(PLACES[seats]):
-        draw_seat(sheet, game, ((seat or 0) + step) % seats, seat, place)
+        draw_seat(sheet, variant, state, ((seat or 0) + step) % seats, seat, place)
     return np.array(sheet.image)
 
 
@@ -142,73 +139,73 @@ class Tile(NamedTuple):
     gap: float = 0
 
 
-def draw_centre(sheet: "Sheet", game: "Game", viewer: int | None) -> None:
+def draw_centre(sheet: "Sheet", variant: Variant, preset: str, state: Any, viewer: int | None) -> None:
     """The rules, the wall, and what is going on."""
     middle = CENTRE.centre[0]
-    sheet.write((middle, 411), f"{game.variant.name} {game.preset}", 19, DIM)
-    sheet.write((middle, 462), str(wall_left(game._games[0])), 62, LIGHT)
+    sheet.write((middle, 411), f"{variant.name} {preset}", 19, DIM)
+    sheet.write((middle, 462), str(wall_left(state)), 62, LIGHT)
     sheet.write((middle, 503), "in the wall", 20, DIM)
-    parts = situation(game, viewer, game.variant.tiles.names.__getitem__).split(", ")
+    parts = situation(variant, state, viewer, variant.tiles.names.__getitem__).split(", ")
     for number, line in enumerate(line for part in parts for line in sheet.wrap(part, 20, 230)):
         sheet.write((middle, 538 + 24 * number), line, 20, LIGHT)
 
 
-def draw_seat(sheet: "Sheet", game: "Game", seat: int, viewer: int | None, place: Place) -> None:
+def draw_seat(sheet: "Sheet", variant: Variant, state: Any, seat: int, viewer: int | None, place: Place) -> None:
     """A seat's tiles, and what there is to say about it."""
-    row = game._games[0]
-    is_marked = game.to_act == seat and (viewer in (None, seat) or row["phase"] in (OPENING, TURN))
+    is_marked = state["to_act"] == seat and (viewer in (None, seat) or state["phase"] in (OPENING, TURN))
     if is_marked:
         sheet.fill(place.mark, GOLD)
     x, y, anchor = place.points
-    points = int(row["points"][seat])
+    points = int(state["points"][seat])
     sheet.write((x, y), f"{points:+d}" if points else "0", 28, GOLD if is_marked else LIGHT, anchor)
-    write_label(sheet, game, seat, viewer, place, GOLD if is_marked else LIGHT)
-    sheet.lay_rows(list(discards(game, seat)), place.discards, from_bottom=place is TOP)
-    hand, melds = list(concealed(game, seat, viewer)), list(melded(game, seat))
+    write_label(sheet, variant, state, seat, viewer, place, GOLD if is_marked else LIGHT)
+    sheet.lay_rows(list(discards(variant, state, seat)), place.discards, from_bottom=place is TOP)
+    hand, melds = list(concealed(variant, state, seat, viewer)), list(melded(variant, state, seat))
     first, second = (hand, melds) if place in (BOTTOM, LEFT) else (melds, hand)  # melds lie at the right hand
     if first and second:
         second[0] = second[0]._replace(gap=2 * GAP)
     sheet.lay_line(first + second, place.hand, OWN if place is BOTTOM else OTHERS)
 
 
-def write_label(sheet: "Sheet", game: "Game", seat: int, viewer: int | None, place: Place, colour: Colour) -> None:
+def write_label(
+    sheet: "Sheet", variant: Variant, state: Any, seat: int, viewer: int | None, place: Place, colour: Colour
+) -> None:
     """Which seat it is, on a first line; its wins and what the variant says of it, on two more."""
-    symbol = game.variant.tiles.names.__getitem__
-    tell = getattr(game.variant.module, "describe_seat", None)
-    facts = [draw_wins(game._games[0], seat, symbol), tell(game, seat, viewer) if tell else ""]
+    symbol = variant.tiles.names.__getitem__
+    facts = [draw_wins(state, seat, symbol), variant.answers.describe_seat(state, seat, viewer)]
     x, y, right, _ = place.label
-    sheet.write((x, y), f"seat {seat}{', dealer' if seat == game.dealer else ''}", 22, colour, "lt")
+    sheet.write((x, y), f"seat {seat}{', dealer' if seat == state['dealer'] else ''}", 22, colour, "lt")
     for number, line in enumerate(sheet.wrap(", ".join(fact for fact in facts if fact), 18, right - x)[:2]):
         sheet.write((x, y + 28 + 22 * number), line, 18, DIM, "lt")
 
 
-def concealed(game: "Game", seat: int, viewer: int | None) -> Iterator[Tile]:
+def concealed(variant: Variant, state: Any, seat: int, viewer: int | None) -> Iterator[Tile]:
     """The seat's hand, the drawn tile apart; others see its back."""
-    row, names = game._games[0], game.variant.tiles.names
-    counts = [int(n) for n in row["hands"][seat]]
-    if viewer not in (None, seat):
+    names = variant.tiles.names
+    counts = [int(n) for n in state["hands"][seat]]
+    if viewer not in (None, seat) and not state["open_hand"][seat]:
         yield from [Tile("", FACE_DOWN)] * sum(counts)
         return
-    drawn = int(row["drawn"]) if row["phase"] == TURN and row["turn"] == seat else NO_TILE
+    drawn = int(state["drawn"]) if state["phase"] == TURN and state["turn"] == seat else NO_TILE
     for kind, count in enumerate(counts):
         yield from [Tile(names[kind], FACE_UP)] * (count - (kind == drawn))
     if drawn != NO_TILE:
         yield Tile(names[drawn], FACE_UP, GAP)
 
 
-def melded(game: "Game", seat: int) -> Iterator[Tile]:
+def melded(variant: Variant, state: Any, seat: int) -> Iterator[Tile]:
     """The seat's melds. The tile that was claimed is tinted and lies towards the seat it came from; a concealed gang's
     outer tiles show their backs."""
-    row, names = game._games[0], game.variant.tiles.names
-    for place in range(int(row["meld_count"][seat])):
-        verb, kind = int(row["meld_verb"][seat, place]), int(row["meld_tile"][seat, place])
-        source = int(row["meld_from"][seat, place])
+    names = variant.tiles.names
+    for place in range(int(state["meld_count"][seat])):
+        verb, kind = int(state["meld_verb"][seat, place]), int(state["meld_tile"][seat, place])
+        source = int(state["meld_from"][seat, place])
         if verb in (CHI_SET, BAI):
-            kinds = set_kinds(game.variant, kind)
+            kinds = set_kinds(variant, kind)
         else:
             kinds = [kind + step for step in MELD_TILES[verb]]
-        away = (source - seat) % game.variant.seats
-        claimed = len(kinds) - 1 if away == 1 else 0 if away == game.variant.seats - 1 else 1
+        away = (source - seat) % variant.seats
+        claimed = len(kinds) - 1 if away == 1 else 0 if away == variant.seats - 1 else 1
         for number, other in enumerate(kinds):
             look = CLAIMED if source != NOBODY and number == claimed else FACE_UP
             if verb == SELF_GANG and number in (0, 3):
@@ -216,15 +213,15 @@ def melded(game: "Game", seat: int) -> Iterator[Tile]:
             yield Tile(names[other], look, 0 if number else GAP)
 
 
-def discards(game: "Game", seat: int) -> Iterator[Tile]:
+def discards(variant: Variant, state: Any, seat: int) -> Iterator[Tile]:
     """The seat's discards in order."""
-    row, names = game._games[0], game.variant.tiles.names
-    length = int(row["river_length"])
+    names = variant.tiles.names
+    length = int(state["river_length"])
     for number in range(length):
-        owner = int(row["river_seat"][number])
+        owner = int(state["river_seat"][number])
         if owner % TAKEN == seat:
             look = GONE if owner >= TAKEN else LATEST if number == length - 1 else FACE_UP
-            yield Tile(names[int(row["river_tile"][number])], look)
+            yield Tile(names[int(state["river_tile"][number])], look)
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------------

@@ -7,27 +7,19 @@ Source: rule texts of several servers and of the competition rules of 2024 by th
 `mil2024`, their doubling left out). "Rules page" in a docstring is the project's digest of these sources by section.
 """
 
-# ruff: noqa: F401 — deal, play, resume, start and observe are imported to be this module's answers
-
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-
-from mahjong_env.actions import DISCARD, GANG, HU, PASS, SELF_GANG
-from mahjong_env.agent import appraise_laizi, appraise_laizi_pairs
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import HU_RANK, deal, first_action, play, resume, start
-from mahjong_env.cycles.laizi import (
-    makes_pairs,
-    makes_sets,
-    offer_discards,
-    offer_gang_and_peng,
-    offer_self_gangs,
-    set_waits,
-    single_tiles,
-)
-from mahjong_env.cycles.moves import gain, lose, pay, wall_left, write_slip
-from mahjong_env.cycles.passed import (
+from mahjong_env.rules.actions import HU, PASS, SELF_GANG
+from mahjong_env.rules.claims import HU_RANK, offer_discards, offer_gang_and_peng, offer_self_gangs
+from mahjong_env.rules.draw import DRAW
+from mahjong_env.rules.greedy import appraise_laizi, appraise_laizi_pairs
+from mahjong_env.rules.hooks import first_action
+from mahjong_env.rules.laizi import makes_pairs, makes_sets, single_tiles
+from mahjong_env.rules.observation import Piece, cover
+from mahjong_env.rules.options import choice, flag, number
+from mahjong_env.rules.pass_hu import (
     ABOUT_PASS_HU,
     PASS_HU,
     PASSED_FIELDS,
@@ -37,11 +29,12 @@ from mahjong_env.cycles.passed import (
     release_by_draw,
     remember_pass,
 )
-from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NOBODY, OVER, ROBBING, SELF_DRAW
-from mahjong_env.observation import Piece, cover, observe
-from mahjong_env.scoring import Score
+from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.score import Score
+from mahjong_env.rules.state import BY_DISCARD, BY_ROBBING, NOBODY, OVER, ROBBING, SELF_DRAW
+from mahjong_env.rules.table import gain, lose, wall_left
+from mahjong_env.rules.variant import Pattern, Variant
 from mahjong_env.tiles import COPIES, SUITED, TileSet
-from mahjong_env.variants.interface import Pattern, Variant, choice, flag, number
 
 HONGZHONG = 27
 LAIZI = 1 << HONGZHONG
@@ -98,7 +91,6 @@ MIL = {
     "added_gang_drawn_only": True,
     "fifth_copy": "not_in_hand",
 }
-
 PATTERNS = (
     Pattern("平胡", "平胡", "sets and a pair"),
     Pattern("七小对", "七小对", "seven pairs"),
@@ -107,7 +99,6 @@ PATTERNS = (
     Pattern("无红中", "无红中", "no red dragon"),
 )
 PING_HU, SEVEN_PAIRS, FOUR_HONGZHONG, ROBBED, WITHOUT = range(len(PATTERNS))
-
 REASONS = ("hu", "gang", "gang points back")
 FOR_HU, FOR_GANG, GANG_BACK = range(len(REASONS))
 
@@ -399,21 +390,21 @@ def observe_own(game, seat, out, row, all_seen):
 FLAGS = ("rob_gang",)
 
 
-def score_position(games: np.ndarray, seat: int, kind: int, by: int, flags: tuple[str, ...]) -> Score:
+def score_position(state: Any, seat: int, kind: int, by: int, flags: tuple[str, ...]) -> Score:
     """The score of complete concealed tiles, won on `kind`, which they include; codes aside."""
-    red = bool(games["hands"][0, seat, HONGZHONG])
-    options = games["options"][0]
-    others = int(games["hands"][0, seat, HONGZHONG]) - (kind == HONGZHONG)
+    red = bool(state["hands"][seat, HONGZHONG])
+    options = state["options"]
+    others = int(state["hands"][seat, HONGZHONG]) - (kind == HONGZHONG)
     if by == BY_DISCARD and not options["discard_win"]:
         return Score(hu=False, reason="self_draw_only")
     if by == BY_DISCARD and (others or kind == HONGZHONG):
         return Score(hu=False, reason="holds_hongzhong")
     if by == BY_ROBBING and not options["rob_gang"]:
         return Score(hu=False, reason="no_robbing")
-    if not note_patterns(games[0], seat, by, red):
+    if not note_patterns(state, seat, by, red):
         return Score(hu=False, reason="no_structure")
     shares = by == SELF_DRAW or (by == BY_ROBBING and bool(options["rob_pays_three"]))
-    return Score(hu=True, value=int(base_points(games[0], shares, red)))
+    return Score(hu=True, value=int(base_points(state, shares, red)))
 
 
 TILES = TileSet(
@@ -422,12 +413,13 @@ TILES = TileSet(
     suits=("m", "p", "s", "z"),
     suit_of=tuple(kind // 9 for kind in range(HONGZHONG + 1)),
     laizi="C",
+    standard=tuple(range(HONGZHONG + 1)),  # wild alone, so that it may stand where the hand library has the east wind
 )
-
 VARIANT = Variant(
     name="hongzhong",
     title="Hongzhong mahjong (红中麻将)",
     version=0,
+    cycle=DRAW,
     tiles=TILES,
     seats=4,
     verbs=("discard", "peng", "gang", "self_gang", "hu", "pass"),
@@ -437,4 +429,5 @@ VARIANT = Variant(
     slip_reasons=REASONS,
     fields=(*PASSED_FIELDS, ("gang_money", "i2", ("seats",)), ("last_drawer", "i1", ())),
     pieces=PIECES,
+    flags=FLAGS,
 )

@@ -6,35 +6,25 @@ white dragon, or the kind after one turned up after the deal (9 → 1, E S W N C
 Source: rule text of a server (GS) and option lists of others. "Rules page" in a docstring is the project's digest of them.
 """
 
-# ruff: noqa: F401 — deal, play, resume, start and observe are imported to be this module's answers
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
-import numpy as np
-
-from mahjong_env.actions import HU, PASS, SELF_GANG
-from mahjong_env.agent import appraise_laizi, appraise_laizi_pairs
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import HU_RANK, deal, first_action, play, resume, start
-from mahjong_env.cycles.laizi import (
-    laizi_held,
-    makes_pairs,
-    makes_sets,
-    offer_discards,
-    offer_gang_and_peng,
-    offer_self_gangs,
-)
-from mahjong_env.cycles.moves import gain, lose, pay, wall_left, write_slip
-from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NOBODY, OVER, ROBBING, SELF_DRAW, TURN
 from mahjong_env.hands.automaton import HONOURS
-from mahjong_env.observation import Piece, observe
-from mahjong_env.scoring import Score
+from mahjong_env.rules.actions import HU, PASS, SELF_GANG
+from mahjong_env.rules.claims import HU_RANK, offer_discards, offer_gang_and_peng, offer_self_gangs
+from mahjong_env.rules.draw import DRAW
+from mahjong_env.rules.greedy import appraise_laizi, appraise_laizi_pairs
+from mahjong_env.rules.hooks import first_action
+from mahjong_env.rules.laizi import laizi_held, makes_pairs, makes_sets
+from mahjong_env.rules.observation import Piece
+from mahjong_env.rules.options import choice, flag, number
+from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.score import Score
+from mahjong_env.rules.state import BY_DISCARD, BY_ROBBING, NOBODY, OVER, ROBBING, TURN
+from mahjong_env.rules.table import gain, lose, wall_left
+from mahjong_env.rules.variant import Pattern, Variant
 from mahjong_env.tiles import ALL
-from mahjong_env.variants.interface import Pattern, Variant, choice, flag, number
-
-if TYPE_CHECKING:
-    from mahjong_env.game import Game
 
 WHITE_DRAGON, KINDS = 33, 34
 WHITE, NO_GHOST, TURNED, DOUBLE_TURNED = range(4)
@@ -246,37 +236,37 @@ def observe_own(game, seat, out, row, all_seen):
     return row + 1
 
 
-def describe_seat(game: "Game", seat: int, viewer: int | None) -> str:
+def describe_seat(state: Any, seat: int, viewer: int | None) -> str:
     """The ghosts, at the dealer."""
-    ghosts = [kind for kind in range(KINDS) if int(game._games["ghosts"][0]) >> kind & 1]
-    return f"ghost={ALL.format(ghosts)}" if ghosts and seat == game.dealer else ""
+    ghosts = [kind for kind in range(KINDS) if int(state["ghosts"]) >> kind & 1]
+    return f"ghost={ALL.format(ghosts)}" if ghosts and seat == state["dealer"] else ""
 
 
-def tiles_aside(game: "Game") -> list[int]:
+def tiles_aside(state: Any) -> list[int]:
     """The tile turned up."""
-    turned = int(game._games["turned"][0])
+    turned = int(state["turned"])
     return [] if turned == NOTHING_TURNED else [turned - 1]
 
 
-def prepare(games: np.ndarray) -> None:
+def prepare(state: Any) -> None:
     """The white dragon is wild where it is the ghost; another ghost has to be named."""
-    games["ghosts"] = np.where(games["options"]["ghost"] == WHITE, 1 << WHITE_DRAGON, 0)
+    state["ghosts"] = 1 << WHITE_DRAGON if state["options"]["ghost"] == WHITE else 0
 
 
-def name_ghost(games: np.ndarray, seat: int, tiles: str | None) -> None:
+def name_ghost(state: Any, seat: int, tiles: str | None) -> None:
     """These kinds are wild."""
     for kind in ALL.parse(tiles or ""):
-        games["ghosts"][0] |= 1 << kind
+        state["ghosts"] |= 1 << kind
 
 
 DETAILS = {"ghost_tiles": name_ghost}
 
 
-def score_position(games: np.ndarray, seat: int, kind: int, by: int, flags: tuple[str, ...]) -> Score:
+def score_position(state: Any, seat: int, kind: int, by: int, flags: tuple[str, ...]) -> Score:
     """The score of complete concealed tiles, horses aside."""
-    if by == BY_DISCARD or (by == BY_ROBBING and not games["options"]["rob_gang"][0]):
+    if by == BY_DISCARD or (by == BY_ROBBING and not state["options"]["rob_gang"]):
         return Score(hu=False, reason="self_draw_only")
-    value = int(note_patterns(games[0], seat, by))
+    value = int(note_patterns(state, seat, by))
     return Score(hu=True, value=value) if value else Score(hu=False, reason="no_structure")
 
 
@@ -284,6 +274,7 @@ VARIANT = Variant(
     name="tuidaohu",
     title="Guangdong tuidaohu (广东推倒胡)",
     version=0,
+    cycle=DRAW,
     tiles=ALL,
     seats=4,
     verbs=("discard", "peng", "gang", "self_gang", "hu", "pass"),
@@ -293,4 +284,5 @@ VARIANT = Variant(
     slip_reasons=("hu", "gang"),
     fields=(("ghosts", "i8", ()), ("turned", "i1", ())),
     pieces=PIECES,
+    details=DETAILS,
 )

@@ -13,11 +13,14 @@ what happens to tiles turned up and to the sea bottom; `hand.py` what a hand is 
 what is seen, `hidden.py` what can be inferred; `greedy.py` what the greedy player asks; `notation.py` scores hands.
 """
 
-from mahjong_env.cycles.draw import deal, play, resume, start
-from mahjong_env.cycles.passed import PASSED_FIELDS
-from mahjong_env.observation import observe
+from mahjong_env.rules.draw import DRAW
+from mahjong_env.rules.pass_hu import PASSED_FIELDS
+from mahjong_env.rules.variant import Variant
 from mahjong_env.tiles import SUITS
-from mahjong_env.variants.changsha.choices import (
+from mahjong_env.variants.changsha.greedy import appraise
+from mahjong_env.variants.changsha.hand import waits_mask
+from mahjong_env.variants.changsha.inference import ask_own_again, choose_again, known_hand
+from mahjong_env.variants.changsha.legal import (
     after_discard,
     after_draw,
     claim_choices,
@@ -25,35 +28,24 @@ from mahjong_env.variants.changsha.choices import (
     several_winners,
     turn_choices,
 )
-from mahjong_env.variants.changsha.face_up import (
+from mahjong_env.variants.changsha.notation import FLAGS, score_position
+from mahjong_env.variants.changsha.observation import PIECES, describe_phase, describe_seat, observe_own
+from mahjong_env.variants.changsha.open_gang import (
     answer_own,
     ask_own,
     instead_of_draw,
     instead_of_replacement,
     settle_hu,
 )
-from mahjong_env.variants.changsha.greedy import appraise
-from mahjong_env.variants.changsha.hand import waits_mask
-from mahjong_env.variants.changsha.hidden import ask_own_again, choose_again, known_hand
-from mahjong_env.variants.changsha.notation import FLAGS, score_position
-from mahjong_env.variants.changsha.options import (
-    IMPLIED,
-    MOST_SIXES,
-    MOST_THROWS,
-    PATTERNS,
-    REASONS,
-    RULEBOOK,
-    Options,
-)
+from mahjong_env.variants.changsha.options import IMPLIED, MOST_SIXES, MOST_THROWS, PATTERNS, REASONS, RULEBOOK, Options
 from mahjong_env.variants.changsha.payments import after_hu, settle_gang, settle_wall_end
-from mahjong_env.variants.changsha.seen import PIECES, describe_phase, describe_seat, observe_own
 from mahjong_env.variants.changsha.starting import act_otherwise, answer_opening, ask_opening, begin_opening
-from mahjong_env.variants.interface import Variant
 
 VARIANT = Variant(
     name="changsha",
     title="Changsha mahjong (长沙麻将)",
     version=0,
+    cycle=DRAW,
     tiles=SUITS,
     seats=4,
     verbs=(
@@ -99,5 +91,6 @@ VARIANT = Variant(
         ("bird_count", "i1", ()),
     ),
     pieces=PIECES,
+    flags=FLAGS,
     chance={"dice": (1, 2, 3, 4, 5, 6)},
 )  # fmt: skip

@@ -1,15 +1,14 @@
 """What the greedy player asks: what a hand is worth keeping for."""
 
-from mahjong_env.agent import STEP, appraise_pairs, appraise_shape, unseen_copies
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.moves import gain, lose
-from mahjong_env.fields import BY_DISCARD, MOST_MELDS
 from mahjong_env.hands.queries import count_kinds, distance_at, kinds_at
 from mahjong_env.hands.tables import PAIRED
+from mahjong_env.rules.greedy import STEP, appraise_pairs, appraise_shape, unseen_copies
+from mahjong_env.rules.state import BY_DISCARD, MOST_MELDS
+from mahjong_env.rules.table import gain, lose
 from mahjong_env.variants.changsha.hand import JIANG_KINDS, evaluate, melds_are_jiang, waits_mask
 
 NO_KINDS = 0
-
 JIANG_PAIR = 12
 """What a pair of 2, 5 or 8 is worth while the hand isn't ready: about three useful tiles of four."""
 

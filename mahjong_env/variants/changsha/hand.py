@@ -1,9 +1,6 @@
 """Is it a win, what is it worth in units (番), and what does the hand wait for (rules page section 4)."""
 
-from mahjong_env.actions import CHI, SELF_GANG
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.moves import gain, lose
-from mahjong_env.fields import BY_DISCARD, MOST_MELDS, SELF_DRAW
 from mahjong_env.hands.queries import (
     complete_at,
     count_kinds,
@@ -17,6 +14,9 @@ from mahjong_env.hands.queries import (
     waits_at,
 )
 from mahjong_env.hands.tables import FULL, HELD, ODD, WEIGHT
+from mahjong_env.rules.actions import CHI, SELF_GANG
+from mahjong_env.rules.state import BY_DISCARD, MOST_MELDS, SELF_DRAW
+from mahjong_env.rules.table import gain, lose
 from mahjong_env.variants.changsha.options import (
     AFTER_GANG,
     CONCEALED_DRAW,
@@ -268,9 +268,3 @@ def waits_mask(game, seat):
 def holds_jiang(game, seat):
     """A concealed 2, 5 or 8."""
     return kinds_at(game.keys, seat, HELD) & JIANG_KINDS != 0
-
-
-@compiled
-def evaluate_at(games, seat, by, bits):
-    """For scoring a hand apart from any game: units of the concealed tiles, the winning one included, or NO_WIN."""
-    return evaluate(games[0], seat, by, bits)

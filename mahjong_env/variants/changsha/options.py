@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from mahjong_env.cycles.passed import ABOUT_PASS_HU, PASS_HU
-from mahjong_env.variants.interface import Pattern, choice, flag, number
+from mahjong_env.rules.options import choice, flag, number
+from mahjong_env.rules.pass_hu import ABOUT_PASS_HU, PASS_HU
+from mahjong_env.rules.variant import Pattern
 
 CLASSIC, GS, EGRET, FLAT, JILAI = range(5)
 BIRDS = (2, 0, 1, 4, 6)
@@ -17,7 +18,6 @@ TENPAI_258, ANY_258, NO_NEED = range(3)
 BY_QUADS, FLAT_LUXURY = range(2)
 FIRST_DISCARD, FIRST_ROUND, NO_EARTHLY = range(3)
 NO_CAP = -1
-
 SMALL_ON_DISCARD = (1, 1, 1, 2, 2)
 SMALL_BY_SELF_DRAW = (1, 2, 1, 2, 2)
 UNIT_ON_DISCARD = (6, 6, 6, 8, 7)
@@ -141,7 +141,6 @@ PATTERNS = (
  TIAN_HU, DI_HU, HAI_DI_LAO_YUE, HAI_DI_PAO, GANG_SHANG_KAI_HUA, GANG_SHANG_PAO, QIANG_GANG_HU, MEN_QING) = range(
     len(PATTERNS)
 )  # fmt: skip
-
 HEAVENLY, EARTHLY, LAST_TILE, AFTER_GANG, GANG_DISCARD, ROBBED, CONCEALED_DRAW = (1 << bit for bit in range(7))
 """Bits of the situation in which a hand is won."""
 
@@ -149,10 +148,8 @@ STARTING_ITEMS = ("四喜", "板板胡", "缺一色", "六六顺", "节节高", 
 (SI_XI, BAN_BAN_HU, QUE_YI_SE, LIU_LIU_SHUN, JIE_JIE_GAO, SAN_TONG, YI_ZHI_HUA, JIN_TONG_YU_NV) = range(
     len(STARTING_ITEMS)
 )
-
 REASONS = ("hu", "starting win", "mid-game win", "gang")
 FOR_HU, FOR_STARTING, FOR_MID_GAME, FOR_GANG = range(len(REASONS))
-
 MOST_THROWS = 24
 """Throws of two dice that a hand can hold: four seats' starting wins, and mid-game items, of which few hands see one."""
 

@@ -1,9 +1,10 @@
 """Who pays whom: wins with dealer and birds, starting wins, gang points, and who deals next (rules page sections 7, 9)."""
 
-from mahjong_env.actions import CHI, GANG, SELF_GANG
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.moves import pay, wall_left, write_slip
-from mahjong_env.fields import BY_ROBBING, OVER, SELF_DRAW
+from mahjong_env.rules.actions import CHI, GANG, SELF_GANG
+from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.state import BY_ROBBING, OVER, SELF_DRAW
+from mahjong_env.rules.table import wall_left
 from mahjong_env.variants.changsha.options import (
     ADD2,
     BIRDS,

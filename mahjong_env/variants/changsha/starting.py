@@ -1,12 +1,12 @@
 """Starting wins (起手胡) and mid-game items (中途四喜, 中途六六顺), and the dice thrown for them (rules page section 5)."""
 
-from mahjong_env.actions import DECLARE, PASS
-from mahjong_env.chance import random_below
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import first_action, verb_of
-from mahjong_env.fields import OPENING
 from mahjong_env.hands.queries import count_kinds, kinds_at, suit_kinds
 from mahjong_env.hands.tables import FULL, HELD, PAIRED
+from mahjong_env.rules.actions import DECLARE, PASS
+from mahjong_env.rules.chance import random_below
+from mahjong_env.rules.hooks import first_action, verb_of
+from mahjong_env.rules.state import NO_TILE, OPENING
 from mahjong_env.variants.changsha.hand import JIANG_KINDS, SUIT_KINDS
 from mahjong_env.variants.changsha.options import (
     BAN_BAN_HU,
@@ -255,3 +255,4 @@ def act_otherwise(game, seat, action):
         game.six_count[seat] += 1
         show(game, seat, 1 << six // 27 | 1 << six % 27, 3)
     pay_item(game, seat, FOR_MID_GAME, 1, throw_dice(game))
+    return NO_TILE

@@ -3,13 +3,15 @@
 Written from the rules page "ErQiShi and paohuzi", part A, whose sections the docstrings name.
 """
 
-from mahjong_env.actions import CHI_SET
-from mahjong_env.cycles.flip import FIELDS, deal, play, resume, start
-from mahjong_env.cycles.flip_observation import COMMON_PIECES, observe
-from mahjong_env.cycles.flip_position import TAKES_WIN_TILE, WIN_BY, lay_hand, set_up
-from mahjong_env.hands.zipai import CHI_SETS, SURVEY, WEIGHT
+from mahjong_env.hands.zipai import CHI_SETS, SURVEY
+from mahjong_env.rules.actions import CHI_SET
+from mahjong_env.rules.flip import FLIP
+from mahjong_env.rules.variant import Variant
 from mahjong_env.tiles import ZIPAI
-from mahjong_env.variants.erqishi.choices import (
+from mahjong_env.variants.erqishi.first_division import MOST_GROUPS
+from mahjong_env.variants.erqishi.greedy import choose, choose_opening
+from mahjong_env.variants.erqishi.inference import ask_claims_again, choose_again, is_possible, known_hand, take_back
+from mahjong_env.variants.erqishi.legal import (
     SWAPPED,
     after_claim,
     answer_opening,
@@ -25,22 +27,18 @@ from mahjong_env.variants.erqishi.choices import (
     prepare_claims,
     turn_choices,
 )
-from mahjong_env.variants.erqishi.division import hand_size
-from mahjong_env.variants.erqishi.first import MOST_GROUPS
-from mahjong_env.variants.erqishi.greedy import choose, choose_opening
-from mahjong_env.variants.erqishi.hidden import ask_claims_again, choose_again, is_possible, known_hand, take_back
 from mahjong_env.variants.erqishi.notation import DETAILS, FLAGS, prepare, score_position, waiting_sizes
+from mahjong_env.variants.erqishi.observation import PIECES, describe_seat, observe_own, tiles_aside
 from mahjong_env.variants.erqishi.options import PATTERNS, REASONS, Options, check_options
 from mahjong_env.variants.erqishi.payments import settle_end, settle_hu, waits_mask
-from mahjong_env.variants.erqishi.seen import PIECES, describe_seat, observe_own, tiles_aside
-from mahjong_env.variants.interface import Variant
+from mahjong_env.variants.erqishi.reading import hand_size
 
 SETS = tuple(ZIPAI.format(cards) for cards in CHI_SETS.tolist())
-
 VARIANT = Variant(
     name="erqishi",
     title="ErQiShi (贰柒拾)",
     version=0,
+    cycle=FLIP,
     tiles=ZIPAI,
     seats=3,
     seats_option="players",
@@ -52,7 +50,6 @@ VARIANT = Variant(
     patterns=PATTERNS,
     slip_reasons=REASONS,
     fields=(
-        *FIELDS,
         ("passed_fans", "i1", ("seats",)),  # 过胡: fans of the win declined, -1 for none
         ("hu_value", "i8", ("seats",)),  # what each seat would win with the card on the table
         ("guns_dealt", "i1", ("seats",)),
@@ -60,6 +57,8 @@ VARIANT = Variant(
         ("kai_from", "i1", ("seats", "seats")),  # kais from each other seat's discards
         ("given", "i1", ("seats", SWAPPED)),
         ("got", "i1", ("seats", SWAPPED)),
+    ),
+    scratch=(
         # the division being looked at, see division.py and first.py
         ("loose", "i4", (2,)),
         ("gathered", "i2", ()),
@@ -77,4 +76,6 @@ VARIANT = Variant(
         ("tries", "i1", (MOST_GROUPS + 1,)),
     ),
     pieces=PIECES,
+    flags=FLAGS,
+    details=DETAILS,
 )

@@ -1,14 +1,14 @@
 """What the greedy player does where it can't win: keep the hand as few claims from a legal win as it can."""
 
-from mahjong_env.actions import BAI, CHI_SET, DISCARD, DUI, PASS, SWAP
-from mahjong_env.agent import first_legal, unseen_copies
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.flip import gain, lose
-from mahjong_env.cycles.questions import first_action
-from mahjong_env.fields import LAYING, NO_TILE, TURN
 from mahjong_env.hands.zipai import CHI_SETS, KINDS, NODES, SETS_WITH, distance
-from mahjong_env.variants.erqishi.choices import cards_of, is_one_too_many, own_part, put_back, take_set
-from mahjong_env.variants.erqishi.division import (
+from mahjong_env.rules.actions import BAI, CHI_SET, DISCARD, DUI, PASS, SWAP
+from mahjong_env.rules.greedy import first_legal, unseen_copies
+from mahjong_env.rules.hooks import first_action
+from mahjong_env.rules.state import LAYING, NO_TILE, TURN
+from mahjong_env.rules.table import gain, lose
+from mahjong_env.variants.erqishi.legal import cards_of, is_one_too_many, own_part, put_back, take_set
+from mahjong_env.variants.erqishi.reading import (
     AS_NOTHING,
     dui_points,
     gather,

@@ -1,17 +1,20 @@
 """Hands and positions from notation: scoring one hand, and a table in the middle of play."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
-from mahjong_env.actions import BAI, CHI_SET, DUI, KAI
-from mahjong_env.cycles.flip import ADDED_KAI, DEALT
-from mahjong_env.cycles.flip_position import check_hand
-from mahjong_env.fields import NO_TILE, NOBODY
 from mahjong_env.hands.zipai import BIG_SEVENS, CHI_SETS, KINDS, LANE, RANKS, SMALL_SEVENS
-from mahjong_env.scoring import Score
+from mahjong_env.rules.actions import ADDED_KAI, BAI, CHI_SET, DUI, KAI
+from mahjong_env.rules.flip.position import check_hand
+from mahjong_env.rules.score import Score
+from mahjong_env.rules.state import DEALT, NO_TILE, NOBODY
 from mahjong_env.tiles import ZIPAI
-from mahjong_env.variants.erqishi.division import (
+from mahjong_env.variants.erqishi.first_division import DUI as BEGINS_DUI
+from mahjong_env.variants.erqishi.first_division import GUN, KAN, MIX_OF_ONE, MIX_OF_TWO, PAIR, QUAN_DUI, SEVENS
+from mahjong_env.variants.erqishi.payments import evaluate, stake
+from mahjong_env.variants.erqishi.reading import (
     AS_BAYU,
     AS_DUI,
     AS_KAI,
@@ -22,10 +25,6 @@ from mahjong_env.variants.erqishi.division import (
     fans_of,
     hand_size,
 )
-from mahjong_env.variants.erqishi.first import DUI as BEGINS_DUI
-from mahjong_env.variants.erqishi.first import GUN, KAN, MIX_OF_ONE, MIX_OF_TWO, PAIR, QUAN_DUI, SEVENS
-from mahjong_env.variants.erqishi.payments import evaluate, stake
-from mahjong_env.variants.interface import get_variant
 
 FLAGS = ("di_hu", "tian_hu")
 """Situations in which a hand is scored: `di_hu`, the first card shown; `tian_hu`, which `win_by="dealt"` says already."""
@@ -33,67 +32,67 @@ FLAGS = ("di_hu", "tian_hu")
 Group = tuple[str, tuple[int, ...]]
 
 
-def prepare(games: np.ndarray) -> None:
+def prepare(state: Any) -> None:
     """Nothing swapped, passed or eaten in a blank record."""
     for name in ("given", "got", "passed_fans", "eaten"):
-        games[name] = NOBODY
-    games["win_tile"] = NO_TILE
+        state[name] = NOBODY
+    state["win_tile"] = NO_TILE
 
 
-def waiting_sizes(games: np.ndarray, seat: int) -> list[int]:
+def waiting_sizes(state: Any, seat: int) -> list[int]:
     """The numbers of cards with which a seat waits: its size with its quads; and fewer after a deal with several (rules
     page section 6)."""
-    verbs = games["meld_verb"][0, seat, : games["meld_count"][0, seat]]
-    quads = int((games["hands"][0, seat] == 4).sum() + np.isin(verbs, (KAI, ADDED_KAI)).sum())
-    size = int(hand_size(games[0]))
+    verbs = state["meld_verb"][seat, : state["meld_count"][seat]]
+    quads = int((state["hands"][seat] == 4).sum() + np.isin(verbs, (KAI, ADDED_KAI)).sum())
+    size = int(hand_size(state))
     return list(range(size, size + max(1, quads)))
 
 
-def set_quan(games: np.ndarray, seat: int, card: str | None) -> None:
+def set_quan(state: Any, seat: int, card: str | None) -> None:
     """The circle's card; "-" or None: there is none."""
     kind = NO_TILE if card in (None, "-") else ZIPAI.kind(str(card))
     if kind != NO_TILE and kind < RANKS:
         raise ValueError(f"quan {card!r} is not possible; it takes a big card, b1 to b10, or - for none")
-    games["options"]["circle"] = kind - RANKS + 1 if kind != NO_TILE else -1
+    state["options"]["circle"] = kind - RANKS + 1 if kind != NO_TILE else -1
 
 
-def set_barred(games: np.ndarray, seat: int, cards: str | None) -> None:
+def set_barred(state: Any, seat: int, cards: str | None) -> None:
     """Cards that the seat may not eat any more (过张)."""
     for kind in ZIPAI.parse(cards or ""):
-        games["chi_barred"][0, seat] |= 1 << kind
+        state["chi_barred"][seat] |= 1 << kind
 
 
-def set_passed(games: np.ndarray, seat: int, fans: int | None) -> None:
+def set_passed(state: Any, seat: int, fans: int | None) -> None:
     """The fans of the win that the seat has passed (过胡); None: it has passed none."""
-    games["passed_fans"][0, seat] = NOBODY if fans is None else fans
+    state["passed_fans"][seat] = NOBODY if fans is None else fans
 
 
 DETAILS = {"quan": set_quan, "barred": set_barred, "passed_fans": set_passed}
 
 
-def score_position(games: np.ndarray, seat: int, kind: int, by: int, flags: tuple[str, ...]) -> Score:
+def score_position(state: Any, seat: int, kind: int, by: int, flags: tuple[str, ...]) -> Score:
     """The score of the seat's hand with a card of `kind`, which it does not hold (rules page sections 7 to 9)."""
     if "tian_hu" in flags and by != DEALT:
         raise ValueError("flag 'tian_hu' needs win_by 'dealt': it is the dealer's dealt hand")
     if by == DEALT and kind != NO_TILE:  # named apart, but dealt with the others
-        games["hands"][0, seat, kind] += 1
-        games["keys"][0, seat, kind // RANKS] += 1 << 3 * (kind % RANKS)
+        state["hands"][seat, kind] += 1
+        state["keys"][seat, kind // RANKS] += 1 << 3 * (kind % RANKS)
         kind = NO_TILE
     if kind == NO_TILE and by != DEALT:
         raise ValueError("win_tile is missing; name the card that completes the hand")
-    check_hand(get_variant("erqishi"), games, seat, by)
-    games["dealer"] = NOBODY if "di_hu" in flags else seat
-    games["claims"] = 0 if "di_hu" in flags else 1
-    games["draws"][0, seat] = 1
-    value = int(evaluate(games[0], seat, kind, by))
+    check_hand(waiting_sizes(state, seat), state, seat, by)
+    state["dealer"] = NOBODY if "di_hu" in flags else seat
+    state["claims"] = 0 if "di_hu" in flags else 1
+    state["draws"][seat] = 1
+    value = int(evaluate(state, seat, kind, by))
     if value == NO_DIVISION:
         return Score(hu=False, reason="no_structure")
-    points = int(games["gathered"][0])
-    sets = [(name, " ".join(ZIPAI.names[k] for k in cards)) for name, cards in groups_of(games[0], seat, kind)]
+    points = int(state["gathered"])
+    sets = [(name, " ".join(ZIPAI.names[k] for k in cards)) for name, cards in groups_of(state, seat, kind)]
     if value < WIN:
         return Score(hu=False, reason="too_few_points", points=value, sets=sets)
     fans = int(fans_of(value))
-    return Score(hu=True, fan=fans, fan_raw=fans, value=int(stake(games[0], value, by)), points=points, sets=sets)
+    return Score(hu=True, fan=fans, fan_raw=fans, value=int(stake(state, value, by)), points=points, sets=sets)
 
 
 # --- the groups of a division -----------------------------------------------------------------------------------------

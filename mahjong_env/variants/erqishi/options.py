@@ -4,17 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mahjong_env.variants.interface import Pattern, choice, flag, number
+from mahjong_env.rules.options import choice, flag, number
+from mahjong_env.rules.variant import Pattern
 
 LESHAN, QIANWEI, MEISHAN = range(3)
 BY_SEATS, TWENTY, FOURTEEN = range(3)
 BEST, FIRST = range(2)
 NONE = -1  # an option that is left to the table, or switched off
-
 CAPS = (10, 8, 30)  # by table
 SHORT_CAP = 50  # of the 14-card game
 LEAST, SHORT_LEAST = 10, 1  # points of a win
-
 TIAN, DI, KUN, QUAN, QING, GUNFAN = range(6)
 PATTERNS = (
     Pattern("tian", "天胡", "won with the cards dealt"),
@@ -24,7 +23,6 @@ PATTERNS = (
     Pattern("qing", "清一色", "all cards small, or all big"),
     Pattern("gunfan", "磙翻", "a gun in the hand"),
 )
-
 HU, RAIN = range(2)
 REASONS = ("hu", "rain")
 

@@ -1,11 +1,11 @@
 """Who pays whom (rules page section 9), and who deals next (section 3)."""
 
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.flip import BY_DISCARD, FLIP_SELF
-from mahjong_env.cycles.moves import pay, write_slip
-from mahjong_env.variants.erqishi.division import NO_DIVISION, WIN, best_division, fans_of, try_division
-from mahjong_env.variants.erqishi.first import first_division
+from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.state import BY_DISCARD, FLIP_SELF
+from mahjong_env.variants.erqishi.first_division import first_division
 from mahjong_env.variants.erqishi.options import FIRST, HU, RAIN
+from mahjong_env.variants.erqishi.reading import NO_DIVISION, WIN, best_division, fans_of, try_division
 
 RAIN_GUN, RAIN_KAI = 3, 2
 """下雨: what each opponent pays for a gun, and for a kai (section 4.4)."""
@@ -36,13 +36,16 @@ def waits_mask(game, seat):
 
 
 @compiled
-def settle_hu(game, seat, by):
+def settle_hu(game, by, source):
     """A flip is paid by every opponent; a discard by the discarder alone, threefold, or twofold with two players."""
+    seat = 0
+    while not game.winning[seat]:
+        seat += 1
     value = evaluate(game, seat, int(game.win_tile[seat]), by)
     amount = stake(game, value, by)
     slip = write_slip(game, HU, seat)
     for payer in range(len(game.points)):
-        if payer != seat and (by != BY_DISCARD or payer == game.table_from):
+        if payer != seat and (by != BY_DISCARD or payer == source):
             pay(game, slip, payer, seat, amount)
     game.win_fan[seat] = fans_of(value)
     for fan in range(len(game.patterns)):

@@ -12,11 +12,13 @@ clients' rule texts (preset `online`). "Rules page" in a docstring is the projec
 greedy player asks; `notation.py` reads hands and positions.
 """
 
-from mahjong_env.cycles.draw import deal, play, resume, start
-from mahjong_env.observation import observe
+from mahjong_env.rules.draw import DRAW
+from mahjong_env.rules.variant import Variant
 from mahjong_env.tiles import SUITS
-from mahjong_env.variants.interface import Variant
-from mahjong_env.variants.sichuan.choices import (
+from mahjong_env.variants.sichuan.fan import plays_on, waits_mask
+from mahjong_env.variants.sichuan.greedy import appraise, choose_opening
+from mahjong_env.variants.sichuan.inference import choose_again, known_hand, take_back
+from mahjong_env.variants.sichuan.legal import (
     after_claim,
     after_discard,
     after_draw,
@@ -25,20 +27,18 @@ from mahjong_env.variants.sichuan.choices import (
     replacement_from_back,
     turn_choices,
 )
-from mahjong_env.variants.sichuan.fan import evaluate_at, plays_on, waits_mask
-from mahjong_env.variants.sichuan.greedy import appraise, choose_opening
-from mahjong_env.variants.sichuan.hidden import choose_again, known_hand, take_back
 from mahjong_env.variants.sichuan.notation import DETAILS, FLAGS, note_replacement, prepare, score_position
+from mahjong_env.variants.sichuan.observation import PIECES, describe_seat, is_zero_sum, observe_own, tiles_aside
 from mahjong_env.variants.sichuan.opening import answer_opening, ask_opening, begin_opening, draw_chance
 from mahjong_env.variants.sichuan.options import MOST_GANGS, ONLINE, PATTERNS, REASONS, Options
 from mahjong_env.variants.sichuan.payments import after_hu, settle_gang, settle_hu
-from mahjong_env.variants.sichuan.seen import PIECES, describe_seat, is_zero_sum, observe_own, tiles_aside
 from mahjong_env.variants.sichuan.wall_end import settle_wall_end
 
 VARIANT = Variant(
     name="sichuan",
     title="Sichuan mahjong (四川麻将)",
     version=0,
+    cycle=DRAW,
     tiles=SUITS,
     seats=4,
     verbs=("discard", "self_gang", "peng", "gang", "hu", "pass", "void", "swap"),
@@ -62,6 +62,8 @@ VARIANT = Variant(
         ("state", "i1", ("seats",)),
     ),
     pieces=PIECES,
+    flags=FLAGS,
+    details=DETAILS,
     renamed={"online": {"gang": "gen"}},
     chance={"exchange_direction": ("counter", "clockwise", "across")},
 )

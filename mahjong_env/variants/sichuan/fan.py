@@ -1,9 +1,6 @@
 """Is it a win, what does the hand wait for, and what is it worth in fan (番)."""
 
-from mahjong_env.actions import SELF_GANG
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.moves import gain, lose, wall_left
-from mahjong_env.fields import BY_DISCARD, BY_ROBBING, NOBODY, SELF_DRAW
 from mahjong_env.hands.queries import (
     complete_at,
     hand_complete,
@@ -15,6 +12,9 @@ from mahjong_env.hands.queries import (
     waits_at,
 )
 from mahjong_env.hands.tables import ODD, WEIGHT
+from mahjong_env.rules.actions import SELF_GANG
+from mahjong_env.rules.state import BY_DISCARD, BY_ROBBING, NOBODY, SELF_DRAW
+from mahjong_env.rules.table import gain, lose, wall_left
 from mahjong_env.variants.sichuan.options import (
     AFTER_GANG,
     DAI_YAO_JIU,
@@ -394,9 +394,8 @@ def value_of(game, fan):
 
 
 @compiled
-def evaluate_at(games, seat, kind, by, bits):
+def evaluate_complete(game, seat, kind, by, bits):
     """For scoring a hand apart from any game: fan of the concealed tiles won on `kind`, which they include, or -1."""
-    game = games[0]
     if not is_winning(game, seat):
         return -1
     return evaluate(game, seat, kind, by, bits)

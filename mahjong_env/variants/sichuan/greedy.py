@@ -1,10 +1,10 @@
 """What the greedy player asks: what a hand is worth keeping for, and the choices before the first turn."""
 
-from mahjong_env.actions import SWAP, VOID
-from mahjong_env.agent import MOST_WORTH, appraise_pairs, appraise_shape
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import first_action
-from mahjong_env.fields import NOBODY
+from mahjong_env.rules.actions import SWAP, VOID
+from mahjong_env.rules.greedy import MOST_WORTH, appraise_pairs, appraise_shape
+from mahjong_env.rules.hooks import first_action
+from mahjong_env.rules.state import NOBODY
 from mahjong_env.variants.sichuan.fan import tiles_of_suit
 
 VOID_TILE = 1 << 12  # what a void-suit tile costs: more than any distance from ready

@@ -1,14 +1,14 @@
 """Hands and positions from notation: scoring one hand, and a table in the middle of play."""
 
-import numpy as np
+from typing import Any
 
-from mahjong_env.actions import GANG, PENG
-from mahjong_env.cycles.draw import HAND
-from mahjong_env.fields import BY_ROBBING, NOBODY, SELF_DRAW
-from mahjong_env.scoring import Score
+from mahjong_env.rules.actions import GANG, PENG
+from mahjong_env.rules.draw.hooks import HAND
+from mahjong_env.rules.score import Score
+from mahjong_env.rules.state import BY_ROBBING, NOBODY, SELF_DRAW
 from mahjong_env.tiles import SUITS
-from mahjong_env.variants.sichuan.choices import NO_PASS
-from mahjong_env.variants.sichuan.fan import evaluate_at, value_of
+from mahjong_env.variants.sichuan.fan import evaluate_complete, value_of
+from mahjong_env.variants.sichuan.legal import NO_PASS
 from mahjong_env.variants.sichuan.options import AFTER_GANG, FIRST_TURN, LAST_TILE
 
 FLAGS = ("after_gang", "after_gang_discard", "last_tile", "first_turn", "dealer", "tian_hu", "di_hu")
@@ -16,36 +16,36 @@ FLAGS = ("after_gang", "after_gang_discard", "last_tile", "first_turn", "dealer"
 declared on a replacement tile; `first_turn` is 天胡 for the dealer and 地胡 for others, where the options have them."""
 
 
-def prepare(games: np.ndarray) -> None:
+def prepare(state: Any) -> None:
     """Nothing swapped, declared or passed in a blank record."""
     for name in ("void", "given", "got"):
-        games[name] = NOBODY
-    games["lock_fan"] = NO_PASS
-    games["most_void"] = HAND + 1
+        state[name] = NOBODY
+    state["lock_fan"] = NO_PASS
+    state["most_void"] = HAND + 1
 
 
-def set_void(games: np.ndarray, seat: int, suit: str | None) -> None:
+def set_void(state: Any, seat: int, suit: str | None) -> None:
     """The seat has declared a suit void, by its letter; None or "-": none."""
     if suit is not None and suit != "-" and suit not in SUITS.suits:
         raise ValueError(f"void {suit!r} is not possible; it takes {', '.join(SUITS.suits)}, or - for none")
-    games["void"][0, seat] = SUITS.suits.index(suit) if suit in SUITS.suits else NOBODY
+    state["void"][seat] = SUITS.suits.index(suit) if suit in SUITS.suits else NOBODY
 
 
 DETAILS = {"void": set_void}
 
 
-def score_position(games: np.ndarray, seat: int, kind: int, by: int, flags: tuple[str, ...]) -> Score:
+def score_position(state: Any, seat: int, kind: int, by: int, flags: tuple[str, ...]) -> Score:
     """The score of complete concealed tiles, won on `kind`, which they include (rules page sections 4 and 5)."""
     check_flags(by, flags)
-    games["dealer"] = seat if "dealer" in flags or "tian_hu" in flags else NOBODY
-    bits = situation_of(games, seat, by, flags)
+    state["dealer"] = seat if "dealer" in flags or "tian_hu" in flags else NOBODY
+    bits = situation_of(state, seat, by, flags)
     if bits & AFTER_GANG:
-        note_replacement(games, seat)
-    reason = why_no_win(games, seat)
-    fan = -1 if reason else int(evaluate_at(games, seat, kind, by, bits))
+        note_replacement(state, seat)
+    reason = why_no_win(state, seat)
+    fan = -1 if reason else int(evaluate_complete(state, seat, kind, by, bits))
     if fan < 0:
         return Score(hu=False, reason=reason or "no_structure")
-    value = int(value_of(games[0], fan))
+    value = int(value_of(state, fan))
     return Score(hu=True, fan=value.bit_length() - 1, fan_raw=fan, value=value)  # value is 2 ** fan
 
 
@@ -59,28 +59,28 @@ def check_flags(by: int, flags: tuple[str, ...]) -> None:
         raise ValueError("flag 'after_gang_discard' needs win_by 'discard'; a drawn replacement is 'after_gang'")
 
 
-def situation_of(games: np.ndarray, seat: int, by: int, flags: tuple[str, ...]) -> int:
+def situation_of(state: Any, seat: int, by: int, flags: tuple[str, ...]) -> int:
     """The bits that flags stand for, as `situation` finds them in play."""
     after_gang = "after_gang" in flags or "after_gang_discard" in flags
-    if by == BY_ROBBING and not games["options"]["rob_after_gang_counts_both"][0]:
+    if by == BY_ROBBING and not state["options"]["rob_after_gang_counts_both"]:
         after_gang = False
-    first = not games["meld_count"][0, seat] and any(flag in flags for flag in ("first_turn", "tian_hu", "di_hu"))
+    first = not state["meld_count"][seat] and any(flag in flags for flag in ("first_turn", "tian_hu", "di_hu"))
     return AFTER_GANG * after_gang | LAST_TILE * ("last_tile" in flags) | FIRST_TURN * first
 
 
-def note_replacement(games: np.ndarray, seat: int) -> None:
+def note_replacement(state: Any, seat: int) -> None:
     """The seat's last gang, paid for, is the one whose replacement was drawn; a direct one had a feeder."""
-    for verb in games["meld_verb"][0, seat, : games["meld_count"][0, seat]]:
+    for verb in state["meld_verb"][seat, : state["meld_count"][seat]]:
         if verb != PENG:
-            games["gangs"] = 1
-            games["gang_seat"][0, 0] = seat
-            games["gang_feeder"][0, 0] = (seat + 1) % 4 if verb == GANG else NOBODY
+            state["gangs"] = 1
+            state["gang_seat"][0] = seat
+            state["gang_feeder"][0] = (seat + 1) % 4 if verb == GANG else NOBODY
 
 
-def why_no_win(games: np.ndarray, seat: int) -> str | None:
+def why_no_win(state: Any, seat: int) -> str | None:
     """What the suits of hand and melds have against a win; None if nothing (rules page section 2.2)."""
-    held = (games["hands"] + games["melded"])[0, seat].reshape(3, 9).any(axis=1)
-    void = int(games["void"][0, seat])
+    held = (state["hands"] + state["melded"])[seat].reshape(3, 9).any(axis=1)
+    void = int(state["void"][seat])
     if void != NOBODY and held[void]:
         return "has_void_suit"
     return "three_suits" if held.all() else None

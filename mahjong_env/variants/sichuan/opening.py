@@ -1,13 +1,14 @@
 """Choices before the first turn: exchange three (换三张) and the void suit (定缺)."""
 
-from mahjong_env.actions import SWAP, VOID
-from mahjong_env.chance import random_below
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import HAND, argument_of, first_action, verb_of
-from mahjong_env.cycles.moves import gain, lose
-from mahjong_env.fields import NO_TILE, NOBODY, OPENING
-from mahjong_env.variants.sichuan.choices import NO_PASS
+from mahjong_env.rules.actions import SWAP, VOID
+from mahjong_env.rules.chance import random_below
+from mahjong_env.rules.draw.hooks import HAND
+from mahjong_env.rules.hooks import argument_of, first_action, verb_of
+from mahjong_env.rules.state import NO_TILE, NOBODY, OPENING
+from mahjong_env.rules.table import gain, lose
 from mahjong_env.variants.sichuan.fan import tiles_of_suit
+from mahjong_env.variants.sichuan.legal import NO_PASS
 from mahjong_env.variants.sichuan.options import BY_CHANCE, CLOCKWISE, COUNTER, NOT_DRAWN
 
 

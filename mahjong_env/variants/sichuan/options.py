@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from mahjong_env.variants.interface import Pattern, choice, flag, number
+from mahjong_env.rules.options import choice, flag, number
+from mahjong_env.rules.variant import Pattern
 
 XUEZHAN, XUELIU = range(2)
 BY_CHANCE, COUNTER, CLOCKWISE, ACROSS = range(4)
@@ -136,10 +137,8 @@ PATTERNS = (
 )
 (PING_HU, DUI_DUI_HU, JIN_GOU_DIAO, QING_YI_SE, QI_DUI, GANGS, GEN, GANG_SHANG_HUA, GANG_SHANG_PAO, QIANG_GANG, HAI_DI,
  ZI_MO, DAI_YAO_JIU, JIANG, MEN_QING, ZHONG_ZHANG, TIAN_HU, DI_HU, DRAGON_EXTRA) = range(len(PATTERNS))  # fmt: skip
-
 REASONS = ("hu", "gang", "gang money moved", "flower pig", "not ready", "gang money back")
 FOR_HU, FOR_GANG, GANG_MONEY_MOVED, FOR_PIG, FOR_NOT_READY, GANG_MONEY_BACK = range(len(REASONS))
-
 AFTER_GANG, LAST_TILE, FIRST_TURN = 1, 2, 4
 """Bits of the situation in which a hand is won."""
 

@@ -1,10 +1,11 @@
 """Who pays whom: wins, gangs (刮风下雨), gang money that moves, and the turn after a win."""
 
-from mahjong_env.actions import GANG, SELF_GANG
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.draw import next_seat
-from mahjong_env.cycles.moves import lose, pay, write_slip
-from mahjong_env.fields import BY_DISCARD, BY_ROBBING, DRAWING, NO_TILE, OVER, SELF_DRAW
+from mahjong_env.rules.actions import GANG, SELF_GANG
+from mahjong_env.rules.draw.turns import next_seat
+from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.state import BY_DISCARD, BY_ROBBING, DRAWING, NO_TILE, OVER, SELF_DRAW
+from mahjong_env.rules.table import lose
 from mahjong_env.variants.sichuan.fan import evaluate, fan_on_table_tile, is_fed_flower, plays_on, situation, value_of
 from mahjong_env.variants.sichuan.options import (
     FOR_GANG,

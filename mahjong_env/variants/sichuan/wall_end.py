@@ -1,8 +1,9 @@
 """The wall's end (流局): flower pigs, seats that are not ready, gang money given back."""
 
 from mahjong_env.compiled import compiled
-from mahjong_env.cycles.moves import gain, lose, pay, write_slip
-from mahjong_env.fields import BY_DISCARD, NOBODY, TAKEN
+from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.state import BY_DISCARD, NOBODY, TAKEN
+from mahjong_env.rules.table import gain, lose
 from mahjong_env.variants.sichuan.fan import evaluate, has_won, is_pig, plays_on, value_of, waits_mask
 from mahjong_env.variants.sichuan.options import (
     AS_CAP,

@@ -1,0 +1,1 @@
+"""Agents: what a player is given and answers (`View`, `Agent`), agents by name, and saved policies."""

@@ -1,0 +1,1 @@
+"""One table, for people: `Game` and `Record`, outcomes, scoring, resampling, descriptions."""

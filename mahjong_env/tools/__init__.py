@@ -1,0 +1,1 @@
+"""Commands and what stands behind them: matches, checks, speed, compiling ahead."""
