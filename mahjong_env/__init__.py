@@ -7,11 +7,11 @@ from mahjong_env.rules import registry
 
 registry.bundle("mahjong_env.variants")
 
+from mahjong_env import variants  # noqa: E402 - a package that can be called
 from mahjong_env.envs.registration import load_variant, register_all  # noqa: E402 - once it is known what comes with it
 from mahjong_env.play.game import Game  # noqa: E402
 from mahjong_env.rules.errors import IllegalActionError, NoDealError, VariantError  # noqa: E402
 from mahjong_env.rules.registry import like  # noqa: E402
-from mahjong_env.rules.registry import variant_names as variants  # noqa: E402
 
 if TYPE_CHECKING:
     from mahjong_env import hands

@@ -137,7 +137,7 @@ def test_starting_items_are_declared(case: dict[str, Any]) -> None:
     named = {name for name in hits if hits[name]}
     while game._games["phase"][0] == 0:
         game.play("declare" if game.to_act == 0 else "pass")
-    declared = set(game.variant.module.describe_seat(game, 0, None).replace(",", " ").split()) & set(ITEMS)  # type: ignore[union-attr]
+    declared = set(game.variant.answers.describe_seat(game.state, 0, None).replace(",", " ").split()) & set(ITEMS)
     assert declared == named
     assert game.points[0] == 3 * sum(int(hits[name]) for name in named)
 

@@ -18,7 +18,7 @@ from mahjong_env.rules.notation import empty_table, hold, lay_wall
 from mahjong_env.rules.registry import choose_rules
 from mahjong_env.rules.state import CLAIM
 from mahjong_env.tiles import ZIPAI
-from mahjong_env.variants.erqishi import SETS, division
+from mahjong_env.variants.erqishi import SETS, reading
 from mahjong_env.variants.erqishi.legal import BARRED_AFTER
 
 CASES = json.loads((Path(__file__).parent / "cases" / "erqishi.json").read_text(encoding="utf-8"))["cases"]
@@ -115,9 +115,9 @@ def test_value_of_a_group(case: dict[str, Any]) -> None:
     kinds = ZIPAI.parse(cards)
     if name in ("chi", "run", "mix", "2710"):
         sets = [tuple(row) for row in CHI_SETS.tolist()]
-        found = division.set_points(sets.index(tuple(kinds))) if tuple(kinds) in sets else None
+        found = reading.set_points(sets.index(tuple(kinds))) if tuple(kinds) in sets else None
     else:
-        found = getattr(division, f"{name}_points")(kinds[0])
+        found = getattr(reading, f"{name}_points")(kinds[0])
     assert found == case["expected"]["points"]
 
 
@@ -126,9 +126,9 @@ def test_payment(case: dict[str, Any]) -> None:
     options = case.get("options", {})
     rules, _, chosen = choose_rules("erqishi", case["preset"], options)
     game = rules.blank(chosen)[0]
-    assert division.units(game, case["points"]) == case["expected"]["ge"]
+    assert reading.units(game, case["points"]) == case["expected"]["ge"]
     share = 3 if case["how"] == "discard" else 1
-    assert division.payment(game, case["points"], case["fans"]) * chosen["base"] * share == case["expected"]["pay"]
+    assert reading.payment(game, case["points"], case["fans"]) * chosen["base"] * share == case["expected"]["pay"]
 
 
 @pytest.mark.parametrize("case", of_kind("chi"))

@@ -18,7 +18,6 @@ from mahjong_env.batch.learners import Opponents
 from mahjong_env.batch.tables import cuts
 from mahjong_env.envs.single import MahjongEnv
 from mahjong_env.envs.vector import MahjongVectorEnv
-from mahjong_env.rendering.picture import draw_picture
 
 SEED = 2**33 + 5
 VARIANT = mj.variants()[0]
@@ -491,7 +490,7 @@ def test_pictures_are_the_learners() -> None:
     assert len(pictures) == 2
     assert pictures[1].shape == (640, 640, 3)
     np.testing.assert_array_equal(pictures[1], env.render())
-    np.testing.assert_array_equal(env.render(), draw_picture(env.unwrapped.game, env.unwrapped.seat))
+    np.testing.assert_array_equal(env.render(), env.unwrapped.game.picture(env.unwrapped.seat))
 
 
 def test_an_agents_error_leaves_nothing_to_step() -> None:

@@ -14,7 +14,7 @@ from mahjong_env.rules.state import CLAIM, OVER
 
 pytest.importorskip("PIL")
 
-from mahjong_env.rendering.picture import PLACES, Box, draw_picture
+from mahjong_env.rendering.picture import PLACES, Box
 
 SETTINGS = [(name, preset) for name in mj.variants() for preset in get_variant(name).presets]
 
@@ -32,14 +32,14 @@ def states(name: str, preset: str, every: int = 7) -> list[mj.Game]:
 
 @pytest.mark.parametrize(("name", "preset"), SETTINGS)
 def test_every_stage_is_drawn(name: str, preset: str) -> None:
-    pictures = [draw_picture(game) for game in states(name, preset)]
+    pictures = [game.picture() for game in states(name, preset)]
     assert all(picture.shape == (640, 640, 3) and picture.dtype == np.uint8 for picture in pictures)
     assert len({picture.tobytes() for picture in pictures}) == len(pictures)
 
 
 @pytest.mark.parametrize("size", [240, 641, 1000])
 def test_sizes(size: int) -> None:
-    assert draw_picture(mj.Game("sichuan", seed=1), size=size).shape == (size, size, 3)
+    assert mj.Game("sichuan", seed=1).picture(size=size).shape == (size, size, 3)
 
 
 @pytest.mark.parametrize(("name", "preset"), SETTINGS)
@@ -49,7 +49,7 @@ def test_hidden_hands_stay_hidden(name: str, preset: str) -> None:
         for seat in range(game.variant.seats):
             other = game.copy()
             shuffle_hidden(other, seat, rng)
-            assert np.array_equal(draw_picture(game, seat), draw_picture(other, seat)), f"seat {seat} sees hidden tiles"
+            assert np.array_equal(game.picture(seat), other.picture(seat)), f"seat {seat} sees hidden tiles"
 
 
 @pytest.mark.parametrize("name", mj.variants())
@@ -58,7 +58,7 @@ def test_an_open_table_shows_every_hand(name: str) -> None:
     for seat in range(game.variant.seats):
         other = game.copy()
         shuffle_hidden(other, (seat + 1) % game.variant.seats, random.Random(3))
-        assert not np.array_equal(draw_picture(game), draw_picture(other))
+        assert not np.array_equal(game.picture(), other.picture())
 
 
 @pytest.mark.parametrize("name", mj.variants())
@@ -71,8 +71,8 @@ def test_who_is_asked_about_a_tile_is_not_shown_to_others(name: str) -> None:
         other = game.copy()
         other._games["to_act"] = (game._games["to_act"] + 1) % game.variant.seats
         for seat in {*range(game.variant.seats)} - {game.to_act, other.to_act}:
-            assert np.array_equal(draw_picture(game, seat), draw_picture(other, seat))
-        assert not np.array_equal(draw_picture(game), draw_picture(other))
+            assert np.array_equal(game.picture(seat), other.picture(seat))
+        assert not np.array_equal(game.picture(), other.picture())
 
 
 CHANGES = {
@@ -94,7 +94,7 @@ def test_what_is_visible_is_drawn(what: str) -> None:
         game.play(mixed(game, rng))
     other = game.copy()
     CHANGES[what](other._games[0])
-    assert not np.array_equal(draw_picture(game), draw_picture(other))
+    assert not np.array_equal(game.picture(), other.picture())
 
 
 @pytest.mark.parametrize("seats", PLACES)
@@ -110,15 +110,15 @@ def overlap(a: Box, b: Box) -> bool:
 def test_environment_renders_pictures() -> None:
     env = mj.aec_env("sichuan", render_mode="rgb_array")
     env.reset(seed=1)
-    assert np.array_equal(env.render(), draw_picture(mj.Game("sichuan", seed=1)))
+    assert np.array_equal(env.render(), mj.Game("sichuan", seed=1).picture())
 
 
 def test_bad_arguments() -> None:
     game = mj.Game("sichuan", seed=1)
     with pytest.raises(ValueError, match="seat 4"):
-        draw_picture(game, seat=4)
+        game.picture(seat=4)
     with pytest.raises(ValueError, match="size 100"):
-        draw_picture(game, size=100)
+        game.picture(size=100)
 
 
 def test_without_pillow_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,6 @@ from players import mixed
 from test_walk import shuffle_hidden
 
 import mahjong_env as mj
-from mahjong_env.rendering.text import draw_table
 from mahjong_env.rules.registry import get_variant
 from mahjong_env.rules.state import CLAIM, ROBBING
 from mahjong_env.tiles import GLYPHS
@@ -32,7 +31,7 @@ def states(name: str, preset: str) -> list[mj.Game]:
 @pytest.mark.parametrize(("name", "preset"), SETTINGS)
 def test_open_table_shows_every_tile(name: str, preset: str) -> None:
     for game in states(name, preset):
-        text = draw_table(game)
+        text = game.draw()
         row, tiles = game._games[0], game.variant.tiles
         for seat in range(game.variant.seats):
             hand = re.findall(r"^   hand +(.*)$", text, re.MULTILINE)[seat].replace(" +", "").replace("+ ", "")
@@ -53,7 +52,7 @@ def test_a_seats_table_hides_what_it_does_not_see(name: str, preset: str) -> Non
         for seat in range(game.variant.seats):
             other = game.copy()
             shuffle_hidden(other, seat, rng)
-            assert draw_table(game, seat=seat) == draw_table(other, seat=seat)
+            assert game.draw(seat=seat) == other.draw(seat=seat)
 
 
 @pytest.mark.parametrize(("name", "preset"), SETTINGS)
@@ -62,7 +61,7 @@ def test_who_is_asked_about_a_tile_is_not_shown_to_others(name: str, preset: str
     assert asked
     for game in asked:
         for seat in range(game.variant.seats):
-            text = draw_table(game, seat=seat)
+            text = game.draw(seat=seat)
             assert (f"seat {game.to_act} is asked" in text) == (seat == game.to_act)
             assert (">" in text) == (seat == game.to_act)
 
@@ -70,9 +69,9 @@ def test_who_is_asked_about_a_tile_is_not_shown_to_others(name: str, preset: str
 @pytest.mark.parametrize("name", mj.variants())
 def test_glyphs(name: str) -> None:
     game = mj.Game(name, seed=1)
-    names, glyphs = draw_table(game), draw_table(game, glyphs=True)
+    names, glyphs = game.draw(), game.draw(glyphs=True)
     for tile in game.variant.tiles.names:
         if tile in GLYPHS:
             names = re.sub(rf"(?<= ){tile}\b", GLYPHS[tile], names)
     assert names == glyphs
-    assert str(game) == draw_table(game)
+    assert str(game) == game.draw()

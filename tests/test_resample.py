@@ -13,7 +13,9 @@ from test_walk import check_hands, check_points, check_tiles
 import mahjong_env as mj
 from mahjong_env.play.resample import TRIES, deal_hidden, make_room
 from mahjong_env.rules.inference import Known
+from mahjong_env.rules.notation import hold
 from mahjong_env.rules.state import BY_DISCARD, NO_TILE, NOBODY, OPENING, TAKEN
+from mahjong_env.variants.sichuan.fan import evaluate_complete
 
 SETTINGS = [
     pytest.param(name, preset, options, id=f"{name}-{preset}-{k}")
@@ -168,10 +170,8 @@ def test_winners_are_ready_on_their_winning_tile(mode: str) -> None:
 def completes(game: mj.Game, seat: int, kind: int) -> bool:
     """The tile completes the seat's hand; scored in a record of its own."""
     games = game._games.copy()
-    from mahjong_env.rules.notation import hold
-
     hold(game.variant, games, seat, [kind])
-    return bool(game.variant.module.evaluate_at(games, seat, kind, BY_DISCARD, 0) >= 0)  # type: ignore[union-attr]
+    return bool(evaluate_complete(games[0], seat, kind, BY_DISCARD, 0) >= 0)
 
 
 def test_secret_choices_are_made_anew() -> None:

@@ -1,7 +1,6 @@
 """The walk: every variant, every preset and many option sets, checked at every state of whole games.
 
-A variant gets these tests by being there. Of its own it may state, as plain functions of its module, `tiles_aside(game)`
-(kinds that lie in no hand, meld, discard or wall) and `is_zero_sum(options)`.
+A variant gets these tests by being there.
 
 Run as a program, this file replays games given on stdin and prints a digest of every state: so the plain mode, which is
 chosen when the package is imported, is compared with the compiled one. Its arguments are variant files to load first.
@@ -21,8 +20,7 @@ import pytest
 from players import greedy, mixed, option_sets, play_out
 
 import mahjong_env as mj
-from mahjong_env.rules import api
-from mahjong_env.rules.notation import weights_of
+from mahjong_env.rules import api, hooks
 from mahjong_env.rules.registry import get_variant
 from mahjong_env.rules.state import CLAIM, NO_ANSWER, NO_TILE, OPENING, ROBBING, TURN
 
@@ -79,7 +77,7 @@ def check_state(game: mj.Game, rng: random.Random) -> None:
 def check_tiles(game: mj.Game) -> None:
     """No tile is lost or made: hands, melds, discards, wall and the variant's own places hold every copy of every kind."""
     row, kinds = game._games[0], game.variant.tiles.kinds
-    aside: list[int] = getattr(game.variant.module, "tiles_aside", lambda game: [])(game)
+    aside: list[int] = game.variant.answers.tiles_aside(game.state)
     wall = row["wall"][row["wall_front"] : row["wall_back"]]
     places = [row["hands"].sum(axis=0), row["melded"].sum(axis=0), row["discarded"].sum(axis=0)]
     places += [np.bincount(wall, minlength=kinds), np.bincount(np.array(aside, int), minlength=kinds)]
@@ -92,9 +90,9 @@ def check_hands(game: mj.Game) -> None:
     """Keys say what hands hold, `melded` and `discarded` what melds and river hold."""
     row, tiles = game._games[0], game.variant.tiles
     for seat in range(game.variant.seats):
-        keys = [0] * len(tiles.suits)
+        keys = [0] * game.variant.key_columns
         for kind, held in enumerate(row["hands"][seat].tolist()):
-            keys[tiles.suit_of[kind]] += held * int(weights_of(game.variant)[kind])
+            keys[game.variant.key_column[kind]] += held * int(game.variant.key_weight[kind])
         assert row["keys"][seat].tolist() == keys, f"keys of seat {seat} don't fit its hand"
         length = int(row["river_length"])
         left = row["river_seat"][:length] == seat
@@ -108,7 +106,7 @@ def check_points(game: mj.Game) -> None:
     """Points are what the payments add up to, and nobody's loss is lost where the rules say so."""
     paid = np.sum([payment.points for payment in game.outcome.payments] or [(0,) * game.variant.seats], axis=0)
     assert game.points.tolist() == paid.tolist(), "points aren't the sum of the payments"
-    is_zero_sum = getattr(game.variant.module, "is_zero_sum", lambda options: True)(game.options)
+    is_zero_sum = game.variant.answers.is_zero_sum(game.options)
     total = game.points.sum()
     assert total == 0 if is_zero_sum else total <= 0, f"points sum to {total}"
 
@@ -186,17 +184,16 @@ def check_choices_stay_unseen(game: mj.Game, rng: random.Random) -> None:
 def hidden_shuffled(game: mj.Game, viewer: int, rng: random.Random) -> mj.Game | None:
     """A copy with all that is hidden dealt anew; None if no deal was found that fits what the viewer has seen, where
     that tells of hands."""
-    rules = game.variant.module
-    is_possible = getattr(rules, "is_possible", None)
+    rules = game.variant.answers
     for _ in range(30):
         other = game.copy()
         shuffle_hidden(other, viewer, rng)
         row = other._games[0]
-        if is_possible is None:
+        if rules.is_possible is hooks.is_possible:  # nothing that was seen tells of hands
             return other
-        if is_possible(row, viewer):
+        if rules.is_possible(row, viewer):
             if row["phase"] == CLAIM:
-                rules.ask_claims_again(row, viewer, game.to_act == viewer)  # type: ignore[union-attr]
+                rules.ask_claims_again(row, viewer, game.to_act == viewer)
             asked = other.copy()
             api.resume_at(asked._games, 0)
             if viewer != game.to_act or asked.to_act == viewer:
@@ -230,7 +227,7 @@ def lay_hand(game: mj.Game, seat: int, kinds: list[int]) -> None:
     row["hands"][seat] = np.bincount(np.array(kinds, int), minlength=tiles.kinds)
     row["keys"][seat] = 0
     for kind in kinds:
-        row["keys"][seat, tiles.suit_of[kind]] += weights_of(game.variant)[kind]
+        row["keys"][seat, game.variant.key_column[kind]] += game.variant.key_weight[kind]
 
 
 def check_replay(game: mj.Game) -> None:

@@ -269,9 +269,7 @@ class RawEnv(AECEnv[str, Observation, Action]):
         if self.render_mode is None:
             raise ValueError("nothing to render: the environment was made without a render_mode")
         if self.render_mode == "rgb_array":
-            from mahjong_env.rendering.picture import draw_picture
-
-            return draw_picture(self.game.variant, self.game.preset, self.game.state)
+            return self.game.picture()
         text = str(self.game)
         if self.render_mode == "ansi":
             return text

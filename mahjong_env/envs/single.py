@@ -50,8 +50,7 @@ def check_render_mode(mode: str | None) -> None:
 def drawn(game: Game, seat: int, mode: str | None) -> Any:
     """The table as the seat sees it, as text or as a picture; None without a mode."""
     if mode == "rgb_array":
-        picture = importlib.import_module("mahjong_env.rendering.picture")
-        return picture.draw_picture(game.variant, game.preset, game.state, seat)
+        return game.picture(seat)
     return game.draw(seat=seat) if mode == "ansi" else None
 
 

@@ -325,6 +325,12 @@ class Game:
     def __str__(self) -> str:
         return self.draw()
 
+    def picture(self, seat: int | None = None, size: int = 640) -> np.ndarray:
+        """The table as a picture, (size, size, 3) uint8: all hands open, or what `seat` sees. ImportError without Pillow."""
+        from mahjong_env.rendering.picture import draw_picture
+
+        return draw_picture(self.variant, self.preset, self.state, seat, size)
+
     def draw(self, *, seat: int | None = None, glyphs: bool = False) -> str:
         """The table as text: all hands open, or what `seat` sees; `glyphs` draws tiles as Unicode has them."""
         return draw_table(self.variant, self.preset, self.state, self.outcome, seat=seat, glyphs=glyphs)

@@ -1,4 +1,4 @@
-"""Threads that work together: all take part, errors come back, none stays when the crew is gone."""
+"""Threads that work together: all take part, errors come back, none stays when the workers is gone."""
 
 import gc
 import threading
@@ -9,17 +9,17 @@ import pytest
 
 import mahjong_env as mj
 from mahjong_env.batch.tables import shares
-from mahjong_env.batch.threads import Crew
+from mahjong_env.batch.threads import WorkerThreads
 
 
 def test_every_thread_calls_the_task_once() -> None:
-    crew, together = Crew(3), threading.Barrier(3, timeout=10)
+    workers, together = WorkerThreads(3), threading.Barrier(3, timeout=10)
     for _ in range(20):
-        crew.run(lambda: together.wait())  # returns only where three threads wait at the same time
+        workers.run(lambda: together.wait())  # returns only where three threads wait at the same time
 
 
 def test_an_error_of_any_thread_is_raised_when_all_have_ended() -> None:
-    crew, caller, ended = Crew(3), threading.get_ident(), []
+    workers, caller, ended = WorkerThreads(3), threading.get_ident(), []
 
     def fails_elsewhere() -> None:
         time.sleep(0.01)
@@ -30,11 +30,11 @@ def test_an_error_of_any_thread_is_raised_when_all_have_ended() -> None:
     for _ in range(3):
         ended.clear()
         with pytest.raises(KeyError, match="lost"):
-            crew.run(fails_elsewhere)
+            workers.run(fails_elsewhere)
         assert len(ended) == 3
     with pytest.raises(ZeroDivisionError):
-        crew.run(lambda: 1 // (threading.get_ident() != caller))
-    crew.run(lambda: None)  # still at work
+        workers.run(lambda: 1 // (threading.get_ident() != caller))
+    workers.run(lambda: None)  # still at work
 
 
 def test_no_thread_is_left_behind() -> None:
