@@ -4,23 +4,36 @@ No opening and no options to speak of: one complete hand ends the game, a win on
 self-draw by all, and the wall's end by nobody.
 """
 
-# ruff: noqa: F401 — deal, play, resume, start and observe are imported to be this module's answers
-
 from dataclasses import dataclass
 
-from mahjong_env.compiled import compiled
-from mahjong_env.hands.queries import complete_at
-from mahjong_env.rules.actions import DISCARD, GANG, HU, PASS, PENG, SELF_GANG
-from mahjong_env.rules.claims import GANG_RANK, HU_RANK, PENG_RANK
-from mahjong_env.rules.draw.observation import observe
-from mahjong_env.rules.draw.turns import deal, play, resume, start
-from mahjong_env.rules.hooks import first_action
-from mahjong_env.rules.options import flag, number
-from mahjong_env.rules.payments import pay, write_slip
-from mahjong_env.rules.state import OVER, ROBBING, SELF_DRAW
-from mahjong_env.rules.table import gain, lose, peng_of, wall_left
-from mahjong_env.rules.variant import Pattern, Variant
-from mahjong_env.tiles import SUITS
+from mahjong_env.rules import (
+    DISCARD,
+    DRAW,
+    GANG,
+    GANG_RANK,
+    HU,
+    HU_RANK,
+    PASS,
+    PENG,
+    PENG_RANK,
+    ROBBING,
+    SELF_DRAW,
+    SELF_GANG,
+    SUITS,
+    Pattern,
+    Variant,
+    compiled,
+    complete_at,
+    first_action,
+    flag,
+    gain,
+    lose,
+    number,
+    pay,
+    peng_of,
+    wall_left,
+    write_slip,
+)
 
 
 @dataclass(frozen=True)
@@ -96,16 +109,11 @@ def settle_hu(game, by, source):
                     pay(game, slip, payer, seat, value)
 
 
-@compiled
-def after_hu(game, source):
-    """A win ends the hand."""
-    game.phase = OVER
-
-
 VARIANT = Variant(
     name="plain_three_suits",
     title="Three suits, as plain as can be",
     version=0,
+    cycle=DRAW,
     tiles=SUITS,
     seats=4,
     verbs=("discard", "self_gang", "peng", "gang", "hu", "pass"),

@@ -2,20 +2,29 @@
 
 from dataclasses import dataclass
 
-from mahjong_env.compiled import compiled
-from mahjong_env.rules.actions import HU, PASS
-from mahjong_env.rules.claims import HU_RANK, offer_discards, offer_gang_and_peng, offer_self_gangs
-from mahjong_env.rules.draw.observation import observe
-from mahjong_env.rules.draw.turns import deal, play, resume, start
-from mahjong_env.rules.hooks import first_action
-from mahjong_env.rules.laizi import makes_sets, makes_sets_with
-from mahjong_env.rules.laizi import set_waits as waits_mask
-from mahjong_env.rules.options import number
-from mahjong_env.rules.payments import pay, write_slip
-from mahjong_env.rules.state import OVER, ROBBING, SELF_DRAW
-from mahjong_env.rules.table import wall_left
-from mahjong_env.rules.variant import Variant
-from mahjong_env.tiles import SUITS
+from mahjong_env.rules import (
+    DRAW,
+    HU,
+    HU_RANK,
+    OVER,
+    PASS,
+    ROBBING,
+    SELF_DRAW,
+    SUITS,
+    Variant,
+    compiled,
+    first_action,
+    makes_sets,
+    makes_sets_with,
+    number,
+    offer_discards,
+    offer_gang_and_peng,
+    offer_self_gangs,
+    pay,
+    wall_left,
+    write_slip,
+)
+from mahjong_env.rules import set_waits as waits_mask
 
 
 @dataclass(frozen=True)
@@ -55,10 +64,14 @@ def settle_hu(game, by, source):
                 pay(game, slip, payer, seat, int(game.options.value))
 
 
-@compiled
-def after_hu(game, source):
-    game.phase = OVER
-
-
-VERBS = ("discard", "peng", "gang", "self_gang", "hu", "pass")
-VARIANT = Variant("my_rules", "My rules", 0, SUITS, 4, VERBS, Options, {"usual": {}}, slip_reasons=("hu",))
+VARIANT = Variant(
+    name="my_rules",
+    title="My rules",
+    cycle=DRAW,
+    tiles=SUITS,
+    seats=4,
+    verbs=("discard", "peng", "gang", "self_gang", "hu", "pass"),
+    options=Options,
+    presets={"usual": {}},
+    slip_reasons=("hu",),
+)

@@ -30,7 +30,7 @@ from mahjong_env.rendering.text import draw_table
 from mahjong_env.rules import api
 from mahjong_env.rules.actions import PLACES
 from mahjong_env.rules.chance import LARGEST_SEED, seed_halves
-from mahjong_env.rules.errors import IllegalActionError
+from mahjong_env.rules.errors import IllegalActionError, RulesError
 from mahjong_env.rules.registry import choose_rules, get_variant
 from mahjong_env.rules.score import Score
 from mahjong_env.rules.state import NOBODY, OVER, copy_of, lasting_bytes
@@ -97,6 +97,7 @@ class Game:
         self._history: list[int] = []
         self._legal_history: list[tuple[int, ...]] = []
         self._payments: list[tuple[int, str, int, list[int]]] = []
+        self._check_rules()
 
     def _set_chance(self, chance: Mapping[str, Any]) -> None:
         for name, value in chance.items():
@@ -192,7 +193,17 @@ class Game:
         self._legal_history.append(tuple(self.legal_actions()))
         api.play_at(self._games, 0, number)
         self._history.append(number)
+        self._check_rules()
         self._payments += [(int(self._games["clock"][0]), *slip) for slip in slips_of(self.variant, self._games[0])]
+
+    def _check_rules(self) -> None:
+        """RulesError where a decision has left the game so that nobody can go on: the variant's fault."""
+        if self._games["stuck"][0]:
+            last = f"after {self.history[-1]!r} " if self._history else ""
+            raise RulesError(
+                f"the rules of {self.variant.name} go round in circles {last}in seed {self.seed}: no seat is asked, and the"
+                f" hand doesn't end; `mahjong-env check` names the place"
+            )
 
     def _legal_number(self, action: int | str) -> int:
         if self.is_over:

@@ -110,7 +110,7 @@ MEMBERS: dict[str, tuple[type, str]] = {
 def wrong_types(variant: Variant) -> Iterator[str]:
     """Fields that aren't what they should be."""
     for name, (kind, wanted) in TYPES.items():
-        value = getattr(variant, name, None)
+        value: Any = getattr(variant, name, None)
         if not hasattr(variant, name):
             continue  # reported as missing
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):

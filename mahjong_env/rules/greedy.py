@@ -237,6 +237,8 @@ def greedy_claim(game, seat):
         if gang >= 0 and game.legal[gang] and appraise_melded(game, seat, kind, 3, as_near) > as_near:
             return gang
     best, most = first_action(game, PASS), now
+    if best < 0 or not game.legal[best]:
+        best, most = first_legal(game), WORST
     peng, chi = first_action(game, PENG), first_action(game, CHI)
     if peng >= 0 and game.legal[peng]:
         worth = appraise_after_claim(game, seat, kind, kind, most)

@@ -79,8 +79,8 @@ def read_melds(variant: Variant, melds: Tiles) -> list[Meld]:
     """
     texts = melds.split(",") if isinstance(melds, str) else list(melds)
     found = [read_meld(variant, text) for text in texts if text.strip()]
-    if len(found) > 4:
-        raise ValueError(f"{len(found)} melds are too many; a hand has at most 4")
+    if len(found) > variant.most_melds:
+        raise ValueError(f"{len(found)} melds are too many; a hand has at most {variant.most_melds}")
     return found
 
 

@@ -167,14 +167,14 @@ def _adopt(module: ModuleType, sources: list[Path]) -> Variant:
     return variant
 
 
-def like(name: str, **changes: Any) -> Variant:
+def like(other: str, /, **changes: Any) -> Variant:
     """A variant that is another one with changes: what isn't given is the other's, and so is every function that the file
     which says `VARIANT = like(...)` doesn't answer itself.
 
     changes: fields of `Variant`, of which `name` and `title` have to be given; mappings (presets, details, …) replace the
-    other's. The other's functions are at hand as `get_variant(name).kernels[…]`, or imported from its file.
+    other's. The other's functions are at hand as `get_variant(other).kernels[…]`, or imported from its file.
     """
-    base = get_variant(name)
+    base = get_variant(other)
     given = {field: getattr(base, field) for field in Variant.__dataclass_fields__ if field not in OWN_FIELDS}
     return Variant(**(given | changes | {"base": base}))
 

@@ -42,7 +42,9 @@ class Shaped(Protocol):
     seats: int
     tiles: TileSet
     most_melds: int
-    patterns: Sized
+
+    @property
+    def patterns(self) -> Sized: ...  # read only, so that any tuple will do
 
     @property
     def key_columns(self) -> int: ...
@@ -107,6 +109,7 @@ def common_fields(variant: Shaped) -> list[tuple]:
         ("declared", "i1", (seats,)),  # how often the seat has declared something for all to hear
         ("declared_tile", "i1", (seats,)),  # the tile it did so with last, NO_TILE for none
         ("open_hand", "i1", (seats,)),  # the seat's concealed tiles lie open
+        ("stuck", "i1"),  # the rules have gone round in circles, and the hand was ended
         ("wall_end", "i1"),  # the hand ended because the wall was out
         ("win_tile", "i1", (seats,)),  # of the seat's latest win
         ("win_fan", "i1", (seats,)),
@@ -141,9 +144,13 @@ def lasting_bytes(games: np.ndarray) -> np.ndarray:
     return bytes_of_all[:, : games.dtype.fields["patterns"][1]]  # type: ignore[index]
 
 
+PLAIN_ROW: list[type] = [np.record]
+"""The class of a state in plain mode; `mahjong_env.tools.guard` puts one that watches its fields in its place."""
+
+
 def readable(base: np.dtype) -> np.dtype:
     """The dtype by whose rows kernels can say `record.field`, compiled or plain."""
-    return np.dtype((np.record, base)) if PLAIN else base
+    return np.dtype((PLAIN_ROW[0], base)) if PLAIN else base
 
 
 def copy_of(games: np.ndarray) -> np.ndarray:

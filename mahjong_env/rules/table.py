@@ -5,7 +5,18 @@ from typing import Any
 from mahjong_env.compiled import compiled
 from mahjong_env.rules.actions import CHI, PENG
 from mahjong_env.rules.hooks import key_column, key_weight, own_kind
-from mahjong_env.rules.state import TAKEN
+from mahjong_env.rules.state import NOBODY, OVER, TAKEN
+
+MOST_STEPS = 4096
+"""Steps of a table between two decisions at most: draws, deals and claims nobody is asked about are far fewer."""
+
+
+@compiled
+def end_stuck(game):
+    """The rules have gone round in circles: end the hand, for the layers above to say so."""
+    game.stuck = 1
+    game.phase = OVER
+    game.to_act = NOBODY
 
 
 @compiled

@@ -1,13 +1,21 @@
 """The long random check: a batch plays at random, and after every step what must hold of any game is checked.
 
+The first hands are played in plain mode, where a state watches its fields (`plain_check`): there a mistake leads to its line.
+The others play compiled, every second table dwelling on what is rare: wins, gangs, claims.
+
 Checked at every table after every decision: no tile is lost or made; hands have their size, and their keys say what they
 hold; discards are what is left of the river; payments add up to the points, and those to nothing where the rules say so;
-somebody may always act until the hand is over; the batch shows what its games are. On a sample of tables, since it takes
+somebody may always act until the hand is over; what the seat to act sees and may do doesn't change with the order of the
+wall; the batch shows what its games are. On a sample of tables, since it takes
 Python: what a seat sees and may do doesn't change when all that is hidden from it is dealt anew; copies and bytes go on as
 their game does.
 """
 
+import json
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,37 +23,32 @@ from typing import Any
 import numpy as np
 
 from mahjong_env.batch.batch import Batch
-from mahjong_env.batch.tables import play_range, sample_range
-from mahjong_env.compiled import compiled
+from mahjong_env.batch.tables import play_range
 from mahjong_env.play.game import Game, Record, record_of
 from mahjong_env.rules import api
+from mahjong_env.rules.actions import DISCARD, PASS
 from mahjong_env.rules.chance import seed_halves
-from mahjong_env.rules.errors import IllegalActionError
+from mahjong_env.rules.errors import IllegalActionError, NoDealError
 from mahjong_env.rules.greedy import generators
-from mahjong_env.rules.state import NOBODY, OPENING, OVER, ROBBING, TAKEN, TURN, copy_of
+from mahjong_env.rules.registry import choose_rules, get_variant, path_of
+from mahjong_env.rules.state import NOBODY, OVER, copy_of
+from mahjong_env.tools.invariants import FINE, LOST, PROBLEMS, TILES, dwell_range, look, look_for_leaks
+from mahjong_env.tools.plain_check import in_words
+
+PLAIN_TABLE = -1
+"""In place of a table's number: the hand was played in plain mode."""
+PLAIN_HANDS = 60
+"""Hands played in plain mode first, where a state watches its fields; see `plain_check`."""
+PLAIN_SECONDS = 300
 
 TABLES = 1024
-SAMPLED = 16
+SAMPLED = 8
 """Steps until one more table is checked by what takes Python."""
+SEES_WALL = "the seat to act sees something that depends on the order of the wall"
+MAY_BY_WALL = "what is legal depends on the order of the wall"
 
 ASKED = 32
 """Tables a step at which the variant is asked for tiles it has laid aside; others wait until a later step."""
-
-LOST = "tiles are lost or made"
-PROBLEMS = (
-    "",
-    LOST,
-    "a hand and its keys differ",
-    "a hand has the wrong size",
-    "a meld lacks tiles or has too many",
-    "the discards aren't what is left of the river",
-    "points moved without a payment",
-    "points don't add up",
-    "the mask doesn't fit the phase",
-)
-"""What a kernel finds, by number."""
-
-FINE, TILES, KEYS, SIZES, MELDS, RIVER, PAYMENTS, POINTS, MASK = range(len(PROBLEMS))
 
 
 @dataclass(frozen=True)
@@ -56,11 +59,16 @@ class Failure:
     seed: int
     table: int
     hand: int
-    record: Record
+    record: Record | None
+    where: str = ""
+    """In plain mode, the file, line and function of the variant's that did it."""
 
     def __str__(self) -> str:
-        after = f"after decision {len(self.record.actions)}"
-        return f"{self.what}: seed {self.seed}, table {self.table}, hand {self.hand}, {after}"
+        mode = "in plain mode" if self.table == PLAIN_TABLE else f"table {self.table}"
+        place = f", {mode}, hand {self.hand}, " + (
+            f"after decision {len(self.record.actions)}" if self.record is not None else "in the deal"
+        )
+        return f"{self.what}: seed {self.seed}{place}" + (f"\n  {self.where}" if self.where else "")
 
 
 @dataclass(frozen=True)
@@ -75,158 +83,6 @@ class Result:
     failure: Failure | None
 
 
-# --- what holds of every game -----------------------------------------------------------------------------------------
-
-
-@compiled
-def look(games, gains, dealt, copies, weights, suit_of, has_sizes, is_zero_sum, river, missing, found):
-    """Write into `found` the first problem of each game, and into `missing` its tiles that lie nowhere, by kind.
-
-    gains: (n, seats) points moved by the latest decision, not looked at where a game is just `dealt`; has_sizes: hands
-    have the same size but for one tile; river: (seats, kinds) numbers to reckon with.
-    """
-    for i in range(len(games)):
-        found[i] = problem_of(
-            games[i], gains[i], dealt[i], copies, weights, suit_of, has_sizes, is_zero_sum, river, missing[i]
-        )
-
-
-@compiled
-def problem_of(game, gains, dealt, copies, weights, suit_of, has_sizes, is_zero_sum, river, missing):
-    """The number of the first thing that doesn't hold."""
-    if not count_tiles(game, copies, missing):
-        return TILES
-    if not keys_fit(game, weights, suit_of):
-        return KEYS
-    if has_sizes and not sizes_fit(game):
-        return SIZES
-    if not melds_fit(game):
-        return MELDS
-    if not river_fits(game, river):
-        return RIVER
-    if not dealt and not payments_fit(game, gains):
-        return PAYMENTS
-    if not points_fit(game, is_zero_sum):
-        return POINTS
-    return FINE if mask_fits(game) else MASK
-
-
-@compiled
-def count_tiles(game, copies, missing):
-    """Count the tiles that lie in no hand, meld, discard or wall; False if there are too many of a kind, or too few."""
-    for kind in range(len(copies)):
-        left = copies[kind]
-        for seat in range(len(game.points)):
-            if game.hands[seat, kind] < 0:
-                return False
-            left -= int(game.hands[seat, kind]) + int(game.melded[seat, kind]) + int(game.discarded[seat, kind])
-        missing[kind] = left
-    for place in range(int(game.wall_front), int(game.wall_back)):
-        missing[game.wall[place]] -= 1
-    for kind in range(len(copies)):
-        if missing[kind] < 0:
-            return False
-    return True
-
-
-@compiled
-def keys_fit(game, weights, suit_of):
-    """The suit keys say what the hands hold."""
-    for seat in range(len(game.points)):
-        for suit in range(game.keys.shape[1]):
-            key = 0
-            for kind in range(len(weights)):
-                key += int(game.hands[seat, kind]) * int(weights[kind]) if suit_of[kind] == suit else 0
-            if key != game.keys[seat, suit]:
-                return False
-    return True
-
-
-@compiled
-def size_of(game, seat):
-    """The seat's tiles, melds counting as three, less the one more that a seat has in its turn, or adding to a gang."""
-    size = 3 * int(game.meld_count[seat])
-    for kind in range(game.hands.shape[1]):
-        size += int(game.hands[seat, kind])
-    more = (game.phase == TURN and game.turn == seat) or (game.phase == ROBBING and game.table_from == seat)
-    return size - 1 if more else size
-
-
-@compiled
-def sizes_fit(game):
-    """All hands have the same size, after the opening and until the hand is over."""
-    if game.phase == OPENING or game.phase == OVER:
-        return True
-    for seat in range(1, len(game.points)):
-        if size_of(game, seat) != size_of(game, 0):
-            return False
-    return True
-
-
-@compiled
-def melds_fit(game):
-    """A seat has no more melds than there is room for, of three or four tiles."""
-    for seat in range(len(game.points)):
-        melds = int(game.meld_count[seat])
-        tiles = 0
-        for kind in range(game.melded.shape[1]):
-            tiles += int(game.melded[seat, kind])
-        if melds < 0 or melds > game.meld_verb.shape[1] or tiles < 3 * melds or tiles > 4 * melds:
-            return False
-    return True
-
-
-@compiled
-def river_fits(game, river):
-    """Each seat's discards are what is left of the river."""
-    seats, kinds = game.discarded.shape
-    for seat in range(seats):
-        for kind in range(kinds):
-            river[seat, kind] = game.discarded[seat, kind]
-    for place in range(int(game.river_length)):
-        if game.river_seat[place] < TAKEN:
-            river[game.river_seat[place], game.river_tile[place]] -= 1
-    for seat in range(seats):
-        for kind in range(kinds):
-            if river[seat, kind] != 0:
-                return False
-    return True
-
-
-@compiled
-def payments_fit(game, gains):
-    """The payments of the latest decision are the points it has moved."""
-    for seat in range(len(game.points)):
-        paid = 0
-        for slip in range(int(game.slips)):
-            paid += int(game.slip_points[slip, seat])
-        if paid != gains[seat]:
-            return False
-    return True
-
-
-@compiled
-def points_fit(game, is_zero_sum):
-    """All points lost are somebody's, or at least nobody's are made."""
-    total = 0
-    for seat in range(len(game.points)):
-        total += int(game.points[seat])
-    return total == 0 if is_zero_sum else total <= 0
-
-
-@compiled
-def mask_fits(game):
-    """Somebody may do something until the hand is over, and then nobody."""
-    legal = 0
-    for action in range(len(game.legal)):
-        if game.legal[action] != 0 and game.legal[action] != 1:
-            return False
-        legal += int(game.legal[action])
-    if game.phase == OVER:
-        return legal == 0 and game.to_act == NOBODY
-    return legal > 0 and game.to_act >= 0 and game.to_act < len(game.points)
-
-
 # --- what holds of some games -----------------------------------------------------------------------------------------
 
 
@@ -237,7 +93,10 @@ def check_game(game: Game, seen: np.ndarray, rng: random.Random) -> str:
     if not np.array_equal(seen, game.observation()):
         return "the batch shows another observation than the game"
     for viewer in range(game.variant.seats):
-        other = game.resample(viewer, rng.getrandbits(32))
+        try:
+            other = game.resample(viewer, rng.getrandbits(32))
+        except NoDealError:  # nothing to compare with
+            continue
         if not np.array_equal(other.observation(viewer), game.observation(viewer)):
             return f"seat {viewer} sees hidden tiles"
         if viewer == seat and (other.to_act != seat or other.legal_actions() != game.legal_actions()):
@@ -282,13 +141,51 @@ def check(
     """
     if hands < 1:
         raise ValueError(f"{hands} hands are too few")
+    _, preset, _ = choose_rules(variant, preset, options)
+    failure = check_plain(variant, preset, options, min(hands, PLAIN_HANDS), seed)
+    if failure is not None:
+        return Result(variant, preset, failure.hand, 0, 0, failure)
     walk = Walk(variant, preset, seed, min(tables, hands), options)
-    failure = None
     while walk.finished < hands and failure is None:
         failure = walk.step()
         progress(min(walk.finished, hands))
     name, preset = walk.batch.variant.name, walk.batch._tables.preset
     return Result(name, preset, walk.finished, walk.decisions, walk.sampled, failure)
+
+
+def check_plain(variant: str, preset: str, options: dict[str, Any], hands: int, seed: int) -> Failure | None:
+    """The first thing that doesn't hold of hands in plain mode, which take a process of their own."""
+    request = {
+        "variant": str(path_of(variant) or variant),
+        "preset": preset,
+        "options": options,
+        "hands": hands,
+        "seed": seed,
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "mahjong_env.tools.plain_check"],
+        input=json.dumps(request),
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        timeout=PLAIN_SECONDS,
+        check=False,
+    )
+    if done.returncode != 0:
+        last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
+        return Failure(f"hands in plain mode end with {last[0]}", seed, PLAIN_TABLE, 0, None)
+    answer = json.loads(done.stdout.splitlines()[-1])
+    if not answer["problem"]:
+        return None
+    record = Record(**split_chance(answer["record"], variant)) if answer["record"] else None
+    return Failure(answer["problem"], seed, PLAIN_TABLE, answer["hands"], record, answer["where"])
+
+
+def split_chance(data: dict[str, Any], variant: str) -> dict[str, Any]:
+    """A record's fields, those of chance together."""
+    known = get_variant(variant).chance
+    rest = {name: value for name, value in data.items() if name not in known}
+    return rest | {"chance": {name: value for name, value in data.items() if name in known}}
 
 
 class Walk:
@@ -312,12 +209,27 @@ class Walk:
             bool(self.variant.answers.is_zero_sum(self._tables.options)),
             np.zeros((self.variant.seats, self.variant.tiles.kinds), np.int64),
         )
+        tables_of = self.variant.actions.tables
+        discards = np.flatnonzero(tables_of["verb_of"] == DISCARD)
+        self._choosing = (
+            np.arange(tables) % 2 == 0,
+            np.array([discards[0], discards[-1] + 1] if len(discards) else [0, 0]),
+            int(tables_of["first_action"][PASS]),
+        )
+        self._actions = np.zeros(tables, np.int64)
+        self._leaks = (
+            np.zeros(1, self.games.dtype),
+            generators(seed, 1, tables)[0],
+            np.zeros((2, *self.batch.observations.shape[1:]), np.int8),
+            np.zeros(tables, np.int64),
+        )
         self.batch.reset()
 
     def step(self) -> Failure | None:
         """One decision at every table; the first thing that doesn't hold after it."""
         self._before.view(np.uint8)[:] = self.games.view(np.uint8)  # bytes: NumPy copies records field by field
-        actions, hands = self.batch.sample_legal(), self._tables.hands - 1
+        self._tables.run(dwell_range, self._tables.generators, *self._choosing, self._actions)
+        actions, hands = self._actions, self._tables.hands - 1
         gains, done = self.batch.step(actions)
         ended = np.flatnonzero(done)
         self.steps += 1
@@ -340,9 +252,11 @@ class Walk:
         kept = self.batch.ended["points"][ended]
         for k in range(len(ended)):
             if found[k] != FINE:
-                yield k, PROBLEMS[found[k]]
+                yield k, self.in_words(games[k : k + 1], found[k], missing[k])
             elif self.is_lost(games[k : k + 1], missing[k]):
-                yield k, LOST
+                yield k, self.in_words(games[k : k + 1], TILES, missing[k])
+            elif games["stuck"][k]:
+                yield k, "no decision comes to pass: the rules go round in circles"
             elif games["phase"][k] != OVER or (games["points"][k] != kept[k]).any():
                 yield k, "the batch says that a hand is over which isn't, or keeps other points of it"
 
@@ -350,15 +264,18 @@ class Walk:
         """What is wrong with hands that go on or have been dealt, by their table."""
         found, missing = self.look(self.games, gains, done)
         for i in np.flatnonzero(found).tolist():
-            yield i, PROBLEMS[found[i]]
+            yield i, self.in_words(self.games[i : i + 1], found[i], missing[i])
         other = (self.batch.to_act != self.games["to_act"]) | (self.batch.masks != self.games["legal"]).any(axis=1)
         for i in np.flatnonzero(other).tolist():
             yield i, "the batch shows another seat or mask than the game"
         changed = np.flatnonzero((missing != self._aside).any(axis=1)).tolist()
         for i in self.rng.sample(changed, min(ASKED, len(changed))):
             if self.is_lost(self.games[i : i + 1], missing[i]):
-                yield i, LOST
+                yield i, self.in_words(self.games[i : i + 1], TILES, missing[i])
             self._aside[i] = missing[i]
+        look_for_leaks(self.games, *self._leaks)
+        for i in np.flatnonzero(self._leaks[-1]).tolist():
+            yield i, SEES_WALL if self._leaks[-1][i] == 1 else MAY_BY_WALL
         if self.steps % SAMPLED == 0:
             yield from self.problems_in_sample()
 
@@ -373,6 +290,13 @@ class Walk:
         if not missing.any():
             return False
         return not np.array_equal(self.variant.tiles.counts(self.variant.answers.tiles_aside(games[0])), missing)
+
+    def in_words(self, games: np.ndarray, number: int, missing: np.ndarray) -> str:
+        """A problem of one game in words; which tiles, where it is tiles."""
+        if number != TILES:
+            return PROBLEMS[number]
+        aside = self.variant.tiles.counts(self.variant.answers.tiles_aside(games[0]))
+        return f"{LOST}: {in_words(self.variant.tiles.names, aside - missing)}"
 
     def game_of(self, games: np.ndarray) -> Game:
         """The game that is a copy of one row."""
@@ -392,13 +316,14 @@ class Walk:
         """A failure with the record that leads to it: the table's hands are played again up to there."""
         tables = self.batch._tables
         games, states = tables.blank.copy(), generators(self.seed, 1, table)
+        dwelling, *rest = self._choosing
         low, high = seed_halves(self.seed)
         action, actions = np.zeros(1, np.int64), list[int]()
         for number in range(hand + 1):
             api.deal_at(games, 0, tables.blank, low, high, table, number, NOBODY)
             deal, actions = games[0].copy(), []
             while games["phase"][0] != OVER and (number < hand or len(actions) < decisions):
-                sample_range(games, 0, 1, states, action)
+                dwell_range(games, 0, 1, states, dwelling[table : table + 1], *rest, action)
                 actions.append(int(action[0]))
                 play_range(games, np.zeros(1, np.int64), action)
         record = record_of(self.variant, tables.preset, self.options, deal, deal["wall"], actions)

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from mahjong_env.envs.registration import find_variant
+from mahjong_env.envs.registration import find_variant, load_variant
 from mahjong_env.play.game import Game, Record
-from mahjong_env.rules.registry import get_variant, parse_settings, variant_names
+from mahjong_env.rules.registry import get_variant, parse_settings, path_of, variant_names
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=__doc__)
 
@@ -63,6 +63,9 @@ def match(
 @app.command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A file of records, one game a line.")],
+    load: Annotated[
+        list[Path] | None, typer.Option(help="The file of a variant that the games are of; may be repeated.")
+    ] = None,
     game: Annotated[int | None, typer.Option(help="Just the file's N-th game, from 1.")] = None,
     ply: Annotated[int | None, typer.Option(help="The table after that many decisions; all by default.")] = None,
     as_json: AsJson = False,
@@ -70,6 +73,8 @@ def replay(
     """Verify recorded games by the rules; print a game's table and outcome, or a line for each of several."""
     from mahjong_env.play.game import read_records
 
+    for path in load or []:
+        load_variant(path)
     numbered = list(enumerate(read_records(file), start=1))
     if not numbered:
         raise ValueError(f"{file} holds no game")
@@ -166,9 +171,19 @@ def check(
     played = f"{result.hands:,} hands, {result.decisions:,} decisions, {result.sampled:,} tables by Python"
     print(f"{result.variant} {result.preset}, seed {seed}: {played}")
     if result.failure is not None:
-        result.failure.record.write(failed)
-        print(f"mahjong-env: {result.failure}; see it with: mahjong-env replay {failed}", file=sys.stderr)
+        print(f"mahjong-env: {result.failure}", file=sys.stderr)
+        if result.failure.record is not None:
+            result.failure.record.write(failed)
+            print(f"see it with: {replay_command(failed, name)}", file=sys.stderr)
         raise typer.Exit(1)
+
+
+def replay_command(file: Path, variant: str) -> str:
+    """What shows the last game of a file of records, in plain mode, where an error leads to its line."""
+    number = sum(1 for _ in file.open(encoding="utf-8"))
+    path = path_of(variant)
+    loaded = f" --load {path}" if path is not None else ""
+    return f"NUMBA_DISABLE_JIT=1 mahjong-env replay {file} --game {number}{loaded}"
 
 
 @app.command(name="compile")

@@ -10,31 +10,52 @@ Source: rule texts of several servers and of the competition rules of 2024 by th
 from dataclasses import dataclass
 from typing import Any
 
-from mahjong_env.compiled import compiled
-from mahjong_env.rules.actions import HU, PASS, SELF_GANG
-from mahjong_env.rules.claims import HU_RANK, offer_discards, offer_gang_and_peng, offer_self_gangs
-from mahjong_env.rules.draw import DRAW
-from mahjong_env.rules.greedy import appraise_laizi, appraise_laizi_pairs
-from mahjong_env.rules.hooks import first_action
-from mahjong_env.rules.laizi import makes_pairs, makes_sets, single_tiles
-from mahjong_env.rules.observation import Piece, cover
-from mahjong_env.rules.options import choice, flag, number
-from mahjong_env.rules.pass_hu import (
+from mahjong_env.rules import (
     ABOUT_PASS_HU,
+    BY_DISCARD,
+    BY_ROBBING,
+    COPIES,
+    DRAW,
+    HU,
+    HU_RANK,
+    NOBODY,
+    PASS,
     PASS_HU,
     PASSED_FIELDS,
+    ROBBING,
+    SELF_DRAW,
+    SELF_GANG,
+    SUITED,
+    Pattern,
+    Piece,
+    Score,
+    TileSet,
+    Variant,
+    appraise_laizi,
+    appraise_laizi_pairs,
+    choice,
+    compiled,
+    cover,
+    first_action,
+    flag,
+    gain,
     is_barred_tile,
     is_barred_value,
+    lose,
+    makes_pairs,
+    makes_sets,
+    number,
+    offer_discards,
+    offer_gang_and_peng,
+    offer_self_gangs,
+    pay,
     release_by_discard,
     release_by_draw,
     remember_pass,
+    single_tiles,
+    wall_left,
+    write_slip,
 )
-from mahjong_env.rules.payments import pay, write_slip
-from mahjong_env.rules.score import Score
-from mahjong_env.rules.state import BY_DISCARD, BY_ROBBING, NOBODY, OVER, ROBBING, SELF_DRAW
-from mahjong_env.rules.table import gain, lose, wall_left
-from mahjong_env.rules.variant import Pattern, Variant
-from mahjong_env.tiles import COPIES, SUITED, TileSet
 
 HONGZHONG = 27
 LAIZI = 1 << HONGZHONG
@@ -352,12 +373,6 @@ def note_patterns(game, seat, by, red):
     game.patterns[ROBBED] = 1 if by == BY_ROBBING else 0
     game.patterns[WITHOUT] = 0 if red else 1
     return sets or pairs or four
-
-
-@compiled
-def after_hu(game, source):
-    """A win ends the hand."""
-    game.phase = OVER
 
 
 # --- greedy, seen, scored ---------------------------------------------------------------------------------------------

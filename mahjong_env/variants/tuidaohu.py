@@ -9,22 +9,42 @@ Source: rule text of a server (GS) and option lists of others. "Rules page" in a
 from dataclasses import dataclass
 from typing import Any
 
-from mahjong_env.compiled import compiled
-from mahjong_env.hands.automaton import HONOURS
-from mahjong_env.rules.actions import HU, PASS, SELF_GANG
-from mahjong_env.rules.claims import HU_RANK, offer_discards, offer_gang_and_peng, offer_self_gangs
-from mahjong_env.rules.draw import DRAW
-from mahjong_env.rules.greedy import appraise_laizi, appraise_laizi_pairs
-from mahjong_env.rules.hooks import first_action
-from mahjong_env.rules.laizi import laizi_held, makes_pairs, makes_sets
-from mahjong_env.rules.observation import Piece
-from mahjong_env.rules.options import choice, flag, number
-from mahjong_env.rules.payments import pay, write_slip
-from mahjong_env.rules.score import Score
-from mahjong_env.rules.state import BY_DISCARD, BY_ROBBING, NOBODY, OVER, ROBBING, TURN
-from mahjong_env.rules.table import gain, lose, wall_left
-from mahjong_env.rules.variant import Pattern, Variant
-from mahjong_env.tiles import ALL
+from mahjong_env.rules import (
+    ALL,
+    BY_DISCARD,
+    BY_ROBBING,
+    DRAW,
+    HONOURS,
+    HU,
+    HU_RANK,
+    NOBODY,
+    PASS,
+    ROBBING,
+    SELF_GANG,
+    TURN,
+    Pattern,
+    Piece,
+    Score,
+    Variant,
+    appraise_laizi,
+    appraise_laizi_pairs,
+    choice,
+    compiled,
+    first_action,
+    flag,
+    gain,
+    laizi_held,
+    lose,
+    makes_pairs,
+    makes_sets,
+    number,
+    offer_discards,
+    offer_gang_and_peng,
+    offer_self_gangs,
+    pay,
+    wall_left,
+    write_slip,
+)
 
 WHITE_DRAGON, KINDS = 33, 34
 WHITE, NO_GHOST, TURNED, DOUBLE_TURNED = range(4)
@@ -205,12 +225,6 @@ def horses_on(game, seat):
         number = int(game.wall[int(game.wall_front) + horse]) % 9
         hits += 1 if number % 4 == (seat - game.dealer) % 4 else 0
     return hits
-
-
-@compiled
-def after_hu(game, source):
-    """A win ends the hand."""
-    game.phase = OVER
 
 
 # --- greedy, seen, scored ---------------------------------------------------------------------------------------------

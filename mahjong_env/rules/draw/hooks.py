@@ -100,9 +100,9 @@ def settle_hu(game, by, source):
     """Pay every seat marked in `winning`, whose `win_tile` is set; `source` discarded or was robbed, or is the winner."""
 
 
-@hook()
+@optional_hook()
 def after_hu(game, source):
-    """Say how play goes on after a win: phase DRAWING with `turn`, or OVER."""
+    """Say how play goes on after a win: set phase DRAWING and `turn`; if nothing is set, the hand is over."""
 
 
 @optional_hook()

@@ -61,8 +61,10 @@ from mahjong_env.rules.state import (
     TURN,
 )
 from mahjong_env.rules.table import (
+    MOST_STEPS,
     clear_legal,
     draw_tile,
+    end_stuck,
     gain,
     lay_meld,
     lay_on_river,
@@ -132,8 +134,8 @@ def resume(game):
 
 @compiled
 def go_on(game):
-    """Run the table until a seat has to decide or the hand is over."""
-    while True:
+    """Run the table until a seat has to decide or the hand is over; one that goes round in circles is ended as stuck."""
+    for _ in range(MOST_STEPS):
         if game.phase == OPENING:
             if ask_opening(game):
                 return
@@ -154,6 +156,7 @@ def go_on(game):
             if ask_claim(game):
                 return
             settle_claims(game)
+    end_stuck(game)
 
 
 @compiled
@@ -378,6 +381,7 @@ def win(game, by, source):
             game.wins[seat] += 1
             game.self_draws[seat] += 1 if by == SELF_DRAW else 0
             game.deal_ins[source] += 0 if by == SELF_DRAW else 1
+    game.phase = OVER  # unless the variant says otherwise
     after_hu(game, source)
     for seat in range(len(game.winning)):
         game.winning[seat] = 0

@@ -56,7 +56,17 @@ from mahjong_env.rules.state import (
     OVER,
     TURN,
 )
-from mahjong_env.rules.table import clear_legal, gain, lay_meld, lay_on_river, lose, take_from_river, wall_left
+from mahjong_env.rules.table import (
+    MOST_STEPS,
+    clear_legal,
+    end_stuck,
+    gain,
+    lay_meld,
+    lay_on_river,
+    lose,
+    take_from_river,
+    wall_left,
+)
 
 FIELDS = (
     ("flipped", "i1", ()),  # the card on the table was flipped, not discarded
@@ -158,8 +168,8 @@ def resume(game):
 
 @compiled
 def go_on(game):
-    """Run the table until a seat has to decide or the hand is over."""
-    while True:
+    """Run the table until a seat has to decide or the hand is over; one that goes round in circles is ended as stuck."""
+    for _ in range(MOST_STEPS):
         if game.phase == OPENING:
             if ask_opening(game):
                 return
@@ -181,6 +191,7 @@ def go_on(game):
             if ask_claim(game):
                 return
             settle_claims(game)
+    end_stuck(game)
 
 
 @compiled

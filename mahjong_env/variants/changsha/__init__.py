@@ -38,7 +38,7 @@ from mahjong_env.variants.changsha.open_gang import (
     settle_hu,
 )
 from mahjong_env.variants.changsha.options import IMPLIED, MOST_SIXES, MOST_THROWS, PATTERNS, REASONS, RULEBOOK, Options
-from mahjong_env.variants.changsha.payments import after_hu, settle_gang, settle_wall_end
+from mahjong_env.variants.changsha.payments import settle_gang, settle_wall_end
 from mahjong_env.variants.changsha.starting import act_otherwise, answer_opening, ask_opening, begin_opening
 
 VARIANT = Variant(

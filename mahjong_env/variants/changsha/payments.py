@@ -3,7 +3,7 @@
 from mahjong_env.compiled import compiled
 from mahjong_env.rules.actions import CHI, GANG, SELF_GANG
 from mahjong_env.rules.payments import pay, write_slip
-from mahjong_env.rules.state import BY_ROBBING, OVER, SELF_DRAW
+from mahjong_env.rules.state import BY_ROBBING, SELF_DRAW
 from mahjong_env.rules.table import wall_left
 from mahjong_env.variants.changsha.options import (
     ADD2,
@@ -133,12 +133,6 @@ def set_next_dealer(game, source):
     if winners > 1:
         game.next_dealer = source
     return winners
-
-
-@compiled
-def after_hu(game, source):
-    """A win ends the hand."""
-    game.phase = OVER
 
 
 @compiled
