@@ -99,7 +99,7 @@ from mahjong_env.rules.state import (
 from mahjong_env.rules.table import draw_tile, gain, lay_meld, lose, peng_of, wall_left
 from mahjong_env.rules.variant import Pattern, Variant
 from mahjong_env.rules.winning import READINGS_FIELDS, note_readings
-from mahjong_env.tiles import ALL, COPIES, HONOURS, SUITED, SUITS, ZIPAI, TileSet, tile_set
+from mahjong_env.tiles import ALL, COPIES, SUITED, SUITS, ZIPAI, TileSet, tile_set
 
 __all__ = [
     "ABOUT_PASS_HU",
@@ -127,7 +127,6 @@ __all__ = [
     "FLIP_SELF",
     "GANG",
     "GANG_RANK",
-    "HONOURS",
     "HU",
     "HU_RANK",
     "KAI",

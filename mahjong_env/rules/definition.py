@@ -2,17 +2,29 @@
 
 import dataclasses
 import difflib
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from mahjong_env.compiled import PLAIN
+from mahjong_env.compiled import MARKER
 from mahjong_env.rules import greedy, hooks
 from mahjong_env.rules.actions import TAKES, VERBS
 from mahjong_env.rules.cycle import Cycle
 from mahjong_env.rules.hooks import Question, asked_in
+from mahjong_env.rules.laws import (
+    Answer,
+    Problem,
+    Vocabulary,
+    kernel_problems,
+    looks_compiled,
+    own_functions,
+    unused_answers,
+)
+from mahjong_env.rules.laws.kernels import plain_function
 from mahjong_env.rules.observation import Piece
 from mahjong_env.rules.options import Setting
 from mahjong_env.rules.state import common_fields
@@ -53,8 +65,11 @@ def all_answers(variant: Variant) -> tuple[dict[str, Any], dict[str, Any]]:
 # --- problems ---------------------------------------------------------------------------------------------------------
 
 
-def problems_of(variant: Variant) -> list[str]:
-    """Everything wrong with a variant, in words; empty if it can be played."""
+def problems_of(variant: Variant, with_laws: bool = True) -> list[str]:
+    """Everything wrong with a variant, in words; empty if it can be played.
+
+    with_laws: also hold the laws of kernels against its source, which takes up to 0.3 s; for the package's own a test does.
+    """
     found = [*variant.misstated, *wrong_types(variant)]
     if found:  # the rest goes by what is stated
         return found
@@ -65,6 +80,8 @@ def problems_of(variant: Variant) -> list[str]:
     found += field_problems(variant)
     found += size_problems(variant)
     found += answer_problems(variant)
+    if with_laws and not any(text.startswith(("field ", "option ", "tiles: ", "verb ")) for text in found):
+        found += map(str, law_problems(variant))
     return found
 
 
@@ -110,15 +127,16 @@ MEMBERS: dict[str, tuple[type, str]] = {
 def wrong_types(variant: Variant) -> Iterator[str]:
     """Fields that aren't what they should be."""
     for name, (kind, wanted) in TYPES.items():
-        value: Any = getattr(variant, name, None)
         if not hasattr(variant, name):
             continue  # reported as missing
+        value: Any = getattr(variant, name)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             hint = "; a tuple of one has a comma: (x,)" if isinstance(value, str) and "tuple" in wanted else ""
             yield f"{name} must be {wanted}, not {value!r}{hint}"
         elif name in MEMBERS:
             member, wanted = MEMBERS[name]
-            yield from (f"{name} has {one!r}, which is not {wanted}" for one in value if not isinstance(one, member))
+            others = [one for one in value if not isinstance(one, member)]
+            yield from (f"{name} has {one!r}, which is not {wanted}" for one in others)
     if isinstance(getattr(variant, "options", None), type) and not dataclasses.is_dataclass(variant.options):
         yield "options must be a dataclass made of flag, choice and number; decorate it with @dataclass(frozen=True)"
 
@@ -299,8 +317,59 @@ def answer_problems(variant: Variant) -> Iterator[str]:
                 yield f"the function {name}({', '.join(question.parameters)}) is missing: {question.asks}"
         elif not callable(function):
             yield f"{name} is a question and must be a function, not {function!r}; call it otherwise if it is none"
-        elif question.is_compiled and not PLAIN and not hasattr(function, "py_func"):
-            yield f"the function {name} must be decorated with @compiled"
+
+
+# --- kernels ----------------------------------------------------------------------------------------------------------
+
+
+def law_problems(variant: Variant) -> list[Problem]:
+    """What is wrong in the code of a variant's own functions: laws broken, names that don't exist, answers to nothing."""
+    modules = modules_of(variant)
+    answers = {name: answer_of(question) for name, question in questions_of(variant.cycle).items()}
+    kernels = [one.function for one in own_functions(modules) if looks_compiled(one.function)]
+    unused = [
+        one
+        for one in unused_answers(modules, answers)
+        if one.function in {kernel.__name__ for kernel in map(plain_function, kernels)}
+        or "did you mean" in one.text
+        or "answers nothing" not in one.text  # a plain function may be there for other files
+    ]
+    return sorted({*kernel_problems(kernels, vocabulary_of(variant), answers), *unused})
+
+
+def answer_of(question: Question) -> Answer:
+    """A question as the laws are held against its answers."""
+    return Answer(
+        question.parameters,
+        question.returns or None,
+        question.asks,
+        plain=not question.is_compiled,
+        sets=question.sets,
+        offers=question.offers,
+        sets_options=question.sets_options,
+    )
+
+
+def vocabulary_of(variant: Variant) -> Vocabulary:
+    """What the variant's kernels can know, at its largest table."""
+    seats = max(variant.settings[variant.seats_option].values) if variant.seats_option else variant.seats
+    dtype = variant.with_seats(seats).dtype
+    names = [name for name in dtype.names or () if not name.startswith((MARKER, "gap_", "options"))]
+    fields = {name: dtype.fields[name][0].shape for name in names}  # type: ignore[index]
+    verbs = {verb: number for number, verb in enumerate(variant.actions.takes)}
+    return Vocabulary(fields, tuple(variant.settings), variant.verbs, verbs, LOOKUPS)
+
+
+LOOKUPS = ("first_action", "verb_of", "argument_of", "key_column", "key_weight", "own_kind")
+"""What kernels look up in constants, as `name(game, index)`."""
+
+
+def modules_of(variant: Variant) -> list[ModuleType]:
+    """The variant's modules, the one that answers first."""
+    first = variant.module
+    assert first is not None
+    inside = sorted(name for name in sys.modules if name.startswith(f"{first.__name__}."))
+    return [first, *(sys.modules[name] for name in inside)]
 
 
 STANDARD_NAMES = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)) + ("E", "S", "W", "N", "C", "F", "B")

@@ -31,7 +31,8 @@ class Question:
 
     parameters: their names, in order, which an answer has to have; returns: what it gives back, in words, "" for nothing;
     asks: the sentence that says what is asked; module: where it is declared; is_compiled: answered by a kernel; default: the
-    answer of a variant that gives none, None where it must give one.
+    answer of a variant that gives none, None where it must give one; sets: fields that an answer has to write; offers: verbs
+    that it has to offer beside any other; sets_options: it may write options, which no other kernel may.
     """
 
     name: str
@@ -41,6 +42,9 @@ class Question:
     module: str
     is_compiled: bool
     default: Callable[..., Any] | None
+    sets: tuple[str, ...] = ()
+    offers: tuple[str, ...] = ()
+    sets_options: bool = False
 
     @property
     def is_required(self) -> bool:
@@ -56,23 +60,26 @@ def asked_in(module: str) -> dict[str, Question]:
     return _declared.get(module, {})
 
 
-def hook(*, returns: str = "") -> Callable[[Callable[..., Any]], Any]:
+def hook(
+    *, returns: str = "", sets: tuple[str, ...] = (), offers: tuple[str, ...] = ()
+) -> Callable[[Callable[..., Any]], Any]:
     """Declare a compiled question that every variant must answer."""
 
     def declare(function: Callable[..., Any]) -> Any:
         asked = kernels.hook(function)
-        _note(function, returns, is_compiled=True, default=None)
+        _note(function, returns, True, None, sets=sets, offers=offers)
         return asked
 
     return declare
 
 
-def optional_hook(*, returns: str = "") -> Callable[[Callable[..., Any]], Any]:
+def optional_hook(*, returns: str = "", sets_options: bool = False) -> Callable[[Callable[..., Any]], Any]:
     """Declare a compiled question whose body is the answer of a variant that gives none."""
 
     def declare(function: Callable[..., Any]) -> Any:
         asked = kernels.optional_hook(function)
-        _note(function, returns, is_compiled=True, default=kernels.HOOKS[function.__module__][function.__name__])
+        default = kernels.HOOKS[function.__module__][function.__name__]
+        _note(function, returns, True, default, sets_options=sets_options)
         return asked
 
     return declare
@@ -82,13 +89,19 @@ def plain(*, returns: str = "", required: bool = False) -> Callable[[Function], 
     """Declare a question answered in plain Python; its body is the answer of a variant that gives none."""
 
     def declare(function: Function) -> Function:
-        _note(function, returns, is_compiled=False, default=None if required else function)
+        _note(function, returns, False, None if required else function)
         return function
 
     return declare
 
 
-def _note(function: Callable[..., Any], returns: str, is_compiled: bool, default: Callable[..., Any] | None) -> None:
+def _note(
+    function: Callable[..., Any],
+    returns: str,
+    is_compiled: bool,
+    default: Callable[..., Any] | None,
+    **duties: Any,
+) -> None:
     question = Question(
         function.__name__,
         tuple(inspect.signature(function).parameters),
@@ -97,6 +110,7 @@ def _note(function: Callable[..., Any], returns: str, is_compiled: bool, default
         function.__module__,
         is_compiled,
         default,
+        **duties,
     )
     _declared.setdefault(function.__module__, {})[question.name] = question
 
@@ -194,7 +208,7 @@ def laizi_kinds(game):
     return 0
 
 
-@optional_hook()
+@optional_hook(sets_options=True)
 def begin_hand(game, number):
     """A hand of an episode has been dealt, its `number` counted from 0: set the options that go by that."""
 

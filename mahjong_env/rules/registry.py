@@ -154,7 +154,7 @@ def _adopt(module: ModuleType, sources: list[Path]) -> Variant:
     other = _paths.get(name) if isinstance(name, str) else None
     if other is not None and other not in (Path(module.__file__ or ""), Path(module.__file__ or "").parent):
         raise VariantError(f"there is a variant {name!r} already, of {other}; give yours another name")
-    problems = problems_of(variant)
+    problems = problems_of(variant, with_laws=not is_ours)
     if problems:
         _forget(module.__name__)
         raise VariantError(f"variant {name!r} of {module.__file__} can't be loaded:\n- " + "\n- ".join(problems))

@@ -9,12 +9,12 @@ Source: rule text of a server (GS) and option lists of others. "Rules page" in a
 from dataclasses import dataclass
 from typing import Any
 
+from mahjong_env.hands.automaton import HONOURS
 from mahjong_env.rules import (
     ALL,
     BY_DISCARD,
     BY_ROBBING,
     DRAW,
-    HONOURS,
     HU,
     HU_RANK,
     NOBODY,

@@ -7,7 +7,7 @@ HAND = 13
 """Tiles dealt to a seat where a variant says nothing else."""
 
 
-@hook()
+@hook(sets=("legal",))
 def turn_choices(game, seat):
     """Write in `legal` what the seat in turn may do; at least one action."""
 
@@ -19,7 +19,7 @@ def act_otherwise(game, seat, action):
     return NO_TILE
 
 
-@hook(returns="a rank, or 0")
+@hook(returns="a rank, or 0", offers=("pass",))
 def claim_choices(game, seat):
     """Write in `legal` what the seat may claim of the tile on the table, with `pass` if there is anything else; return the
     best claim's rank (HU_RANK, GANG_RANK, PENG_RANK, CHI_RANK), or 0 for nothing."""
