@@ -80,8 +80,8 @@ def note_events(game, i, events):
         if game.wins[seat] > noted[1 + 2 * seats + seat] and game.win_tile[seat] != NO_TILE:
             add_event(game, i, events, seat, WON, int(game.win_tile[seat]))
             noted[1 + 2 * seats + seat] = game.wins[seat]
-        if game.declared[seat] > noted[1 + 3 * seats + seat]:
-            add_event(game, i, events, seat, DECLARED, max(0, int(game.declared_tile[seat])))
+        if game.declared[seat] != noted[1 + 3 * seats + seat]:
+            add_event(game, i, events, seat, DECLARED, max(0, int(game.declared[seat]) - 1))
             noted[1 + 3 * seats + seat] = game.declared[seat]
 
 

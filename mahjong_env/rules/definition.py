@@ -135,7 +135,7 @@ def wrong_types(variant: Variant) -> Iterator[str]:
             yield f"{name} must be {wanted}, not {value!r}{hint}"
         elif name in MEMBERS:
             member, wanted = MEMBERS[name]
-            others = [one for one in value if not isinstance(one, member)]
+            others = [one for one in list(getattr(variant, name)) if not isinstance(one, member)]
             yield from (f"{name} has {one!r}, which is not {wanted}" for one in others)
     if isinstance(getattr(variant, "options", None), type) and not dataclasses.is_dataclass(variant.options):
         yield "options must be a dataclass made of flag, choice and number; decorate it with @dataclass(frozen=True)"

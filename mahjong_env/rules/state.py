@@ -6,8 +6,8 @@ which kernels only reckon (`scratch`): those have no part in equality or in a ga
 that arithmetic means the same compiled and plain.
 """
 
-from collections.abc import Mapping, Sized
-from typing import Any, Protocol
+from collections.abc import Iterable, Mapping, Sized
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -60,65 +60,130 @@ class Shaped(Protocol):
     def scratch_fields(self) -> list[tuple]: ...
 
 
+class Field(NamedTuple):
+    """A field of every game's state; in its shape words stand for sizes, see `sizes_of`."""
+
+    name: str
+    dtype: str
+    shape: tuple[Any, ...]
+    about: str
+
+
+PER_SEAT, BY_KIND, MELDS, WALL, SLIPS = ("seats",), ("seats", "kinds"), ("seats", "melds"), ("tiles",), ("slips",)
+
+COMMON_FIELDS: dict[str, tuple[Field, ...]] = {
+    "chance": (Field("random", "u4", (4,), "the generator's state"),),
+    "points": (
+        Field("points", "i4", PER_SEAT, "points gained in this hand"),
+        Field("carried", "i4", PER_SEAT, "points from earlier hands of the same episode"),
+        Field("slip_points", "i4", ("slips", "seats"), "what each payment of the latest decision moved"),
+    ),
+    "keys": (
+        Field("keys", "i4", ("seats", "columns"), "additive keys of the concealed tiles; `gain` and `lose` keep them"),
+    ),
+    "counters": (
+        Field("clock", "i2", (), "decisions made so far"),
+        Field("wall_front", "i2", (), "place in `wall` of the next ordinary draw"),
+        Field("wall_back", "i2", (), "one past the last tile still in the wall"),
+        Field("river_length", "i2", (), "discards made so far"),
+        Field("answers", "i2", PER_SEAT, "actions answered to the tile on the table, NO_ANSWER"),
+        Field("last_discard", "", BY_KIND, "1 + place in the river of the latest discard of the kind; 0 for none"),
+    ),
+    "play": (
+        Field(
+            "phase", "i1", (), "OPENING, DRAWING, TURN, CLAIM, ROBBING, OVER, LAYING, or a phase of the variant's own"
+        ),
+        Field("hands_left", "i1", (), "hands still to come in the same episode"),
+        Field("dealer", "i1", (), "the seat that deals; NOBODY before it is drawn"),
+        Field("next_dealer", "i1", (), "who deals the next hand"),
+        Field("turn", "i1", (), "whose turn it is, or who draws next"),
+        Field("to_act", "i1", (), "the seat asked, NOBODY when the hand is over"),
+        Field("legal", "i1", ("actions",), "the asked seat's mask"),
+        Field("stuck", "i1", (), "the rules have gone round in circles, and the hand was ended"),
+        Field("wall_end", "i1", (), "the hand ended because the wall was out"),
+    ),
+    "tiles": (
+        Field("wall", "i1", WALL, "kinds in drawing order"),
+        Field("hands", "i1", BY_KIND, "concealed tiles, the drawn one included"),
+        Field("open_hand", "i1", PER_SEAT, "the seat's concealed tiles lie open for all"),
+        Field(
+            "drawn", "i1", (), "the tile just drawn by the seat in turn; NO_TILE after a claim and on the dealt hand"
+        ),
+        Field("draws", "i1", PER_SEAT, "tiles drawn since the deal, replacements included"),
+        Field("after_claim", "i1", (), "the seat in turn has claimed, not drawn"),
+        Field("replacement", "i1", (), "the latest draw of the seat in turn replaced a gang's tile"),
+    ),
+    "melds": (
+        Field("meld_count", "i1", PER_SEAT, "melds laid"),
+        Field("meld_verb", "i1", MELDS, "a verb's number: PENG, GANG (exposed), SELF_GANG (concealed), ADDED_GANG, …"),
+        Field("meld_tile", "i1", MELDS, "a kind, a run's lowest, or a set's place in its verb's list"),
+        Field("meld_from", "i1", MELDS, "who discarded it; NOBODY for a concealed gang"),
+        Field("melded", "i1", BY_KIND, "tiles in melds by kind"),
+        Field("gang_verb", "i1", (), "the verb by which the latest gang was declared"),
+    ),
+    "river": (
+        Field("discarded", "i1", BY_KIND, "discards that nobody took into a meld"),
+        Field("river_tile", "i1", WALL, "all discards in order"),
+        Field("river_seat", "i1", WALL, "whose, + TAKEN if it went into a meld"),
+    ),
+    "claims": (
+        Field("table_tile", "i1", (), "the tile others are asked about"),
+        Field("table_from", "i1", (), "the seat that laid it"),
+        Field("after_gang", "i1", (), "the discard on the table was made right after a gang's replacement"),
+        Field("asking", "i1", (), "how many seats after table_from the next one to be asked sits"),
+        Field("best_rank", "i1", (), "rank of the best answer so far"),
+    ),
+    "wins": (
+        Field("winning", "i1", PER_SEAT, "who wins by the decision being settled"),
+        Field("wins", "i1", PER_SEAT, "wins so far"),
+        Field("self_draws", "i1", PER_SEAT, "of them by self-draw"),
+        Field("deal_ins", "i1", PER_SEAT, "wins of others that the seat paid alone"),
+        Field("ready", "i1", PER_SEAT, "checked at the wall's end: the hand was ready"),
+        Field(
+            "declared",
+            "i1",
+            PER_SEAT,
+            "1 + the tile with which the seat has declared something for all to hear; 0: nothing",
+        ),
+        Field("win_tile", "i1", PER_SEAT, "of the seat's latest win"),
+        Field("win_fan", "i1", PER_SEAT, "fan of it, before the cap"),
+        Field("win_patterns", "i1", ("seats", "patterns"), "how often each pattern counts in it"),
+    ),
+    "payments": (
+        Field("slips", "i1", (), "payments caused by the latest decision; `write_slip` begins one"),
+        Field("slip_reason", "i1", SLIPS, "a place in the variant's slip_reasons"),
+        Field("slip_seat", "i1", SLIPS, "who earned it, NOBODY for a settlement among all"),
+    ),
+}
+"""The fields every game has, by what they are about; those of larger numbers first, which leaves no gaps between them."""
+
+PATTERNS_FIELD = Field("patterns", "i1", ("patterns",), "of the hand evaluated last; the first of the scratch fields")
+
+
+def sizes_of(variant: Shaped) -> dict[str, int]:
+    """What the words in shapes stand for."""
+    return {
+        "seats": variant.seats,
+        "kinds": variant.tiles.kinds,
+        "tiles": variant.tiles.total,
+        "actions": len(variant.actions),
+        "melds": variant.most_melds,
+        "columns": variant.key_columns,
+        "patterns": len(variant.patterns),
+        "slips": MOST_SLIPS,
+    }
+
+
 def common_fields(variant: Shaped) -> list[tuple]:
-    """The fields every game has: (name, dtype, shape)."""
-    seats, kinds, total = variant.seats, variant.tiles.kinds, variant.tiles.total
-    return [
-        ("random", "u4", (4,)),  # the generator's state
-        ("points", "i4", (seats,)),
-        ("carried", "i4", (seats,)),  # points from earlier hands of the same episode
-        ("keys", "i4", (seats, variant.key_columns)),  # additive keys of the concealed tiles by standard suit
-        ("clock", "i2"),  # decisions made so far
-        ("wall_front", "i2"),  # next tile of the ordinary draw
-        ("wall_back", "i2"),  # one past the last tile still in the wall
-        ("river_length", "i2"),
-        ("last_discard", "i1" if total < 127 else "i2", (seats, kinds)),  # 1 + place of the latest one in the river
-        ("phase", "i1"),
-        ("hands_left", "i1"),  # hands still to come in the same episode
-        ("dealer", "i1"),
-        ("next_dealer", "i1"),
-        ("turn", "i1"),  # whose turn it is, or who draws next
-        ("to_act", "i1"),  # the seat asked, NOBODY when the hand is over
-        ("legal", "i1", (len(variant.actions),)),  # the asked seat's mask
-        ("wall", "i1", (total,)),  # kinds in drawing order
-        ("hands", "i1", (seats, kinds)),  # concealed tiles, the drawn one included
-        ("meld_count", "i1", (seats,)),
-        ("meld_verb", "i1", (seats, variant.most_melds)),  # a verb's number: peng, gang (exposed), self_gang, …
-        ("meld_tile", "i1", (seats, variant.most_melds)),  # a kind, a run's lowest, or a set's place in its verb's list
-        ("meld_from", "i1", (seats, variant.most_melds)),  # who discarded it; NOBODY for a concealed gang
-        ("melded", "i1", (seats, kinds)),  # tiles in melds by kind
-        ("discarded", "i1", (seats, kinds)),  # discards that nobody took into a meld
-        ("river_tile", "i1", (total,)),  # all discards in order
-        ("river_seat", "i1", (total,)),  # whose, + TAKEN if it went into a meld
-        ("draws", "i1", (seats,)),  # tiles drawn since the deal, replacements included
-        ("drawn", "i1"),  # the tile just drawn by the seat in turn; NO_TILE after a claim and on the dealt hand
-        ("after_claim", "i1"),  # the seat in turn has claimed, not drawn
-        ("replacement", "i1"),  # the latest draw of the seat in turn replaced a gang's tile
-        ("gang_verb", "i1"),  # the verb by which the latest gang was declared
-        ("after_gang", "i1"),  # the discard on the table was made right after such a draw
-        ("table_tile", "i1"),  # the tile others are asked about
-        ("table_from", "i1"),
-        ("asking", "i1"),  # how many seats after table_from the next one to be asked sits
-        ("answers", "i2", (seats,)),  # actions answered to the tile on the table, NO_ANSWER
-        ("best_rank", "i1"),  # rank of the best answer so far
-        ("winning", "i1", (seats,)),  # who wins by the decision being settled
-        ("wins", "i1", (seats,)),
-        ("self_draws", "i1", (seats,)),
-        ("deal_ins", "i1", (seats,)),  # wins of others that the seat paid alone
-        ("ready", "i1", (seats,)),  # checked at the wall's end: the hand was ready
-        ("declared", "i1", (seats,)),  # how often the seat has declared something for all to hear
-        ("declared_tile", "i1", (seats,)),  # the tile it did so with last, NO_TILE for none
-        ("open_hand", "i1", (seats,)),  # the seat's concealed tiles lie open
-        ("stuck", "i1"),  # the rules have gone round in circles, and the hand was ended
-        ("wall_end", "i1"),  # the hand ended because the wall was out
-        ("win_tile", "i1", (seats,)),  # of the seat's latest win
-        ("win_fan", "i1", (seats,)),
-        ("win_patterns", "i1", (seats, len(variant.patterns))),
-        ("slips", "i1"),  # payments caused by the latest decision
-        ("slip_reason", "i1", (MOST_SLIPS,)),
-        ("slip_seat", "i1", (MOST_SLIPS,)),  # who earned it, NOBODY for a settlement among all
-        ("slip_points", "i4", (MOST_SLIPS, seats)),
-    ]
+    """The fields every game has, as (name, dtype, shape) in numbers."""
+    small = "i1" if variant.tiles.total < 127 else "i2"
+    every = [field for group in COMMON_FIELDS.values() for field in group]
+    return sized([(field.name, field.dtype or small, field.shape) for field in every], sizes_of(variant))
+
+
+def sized(fields: Iterable[tuple], sizes: Mapping[str, int]) -> list[tuple]:
+    """Fields with their shapes in numbers."""
+    return [(name, kind, tuple(sizes.get(n, n) for n in shape)) for name, kind, shape in fields]
 
 
 def state_type(variant: Shaped) -> np.dtype:
@@ -132,7 +197,7 @@ def state_type(variant: Shaped) -> np.dtype:
         ("options", options),
         *common_fields(variant),
         *variant.own_fields(),
-        ("patterns", "i1", (len(variant.patterns),)),  # the first of the scratch fields: of the hand evaluated last
+        *sized([PATTERNS_FIELD[:3]], sizes_of(variant)),
         *variant.scratch_fields(),
     ]
     return readable(without_gaps(np.dtype(fields, align=True)))

@@ -15,7 +15,7 @@ from mahjong_env.rules.actions import ActionSpace
 from mahjong_env.rules.cycle import Cycle
 from mahjong_env.rules.observation import HIDDEN_PIECES, Piece
 from mahjong_env.rules.options import Setting
-from mahjong_env.rules.state import MOST_MELDS, state_type
+from mahjong_env.rules.state import MOST_MELDS, sized, state_type
 from mahjong_env.tiles import TileSet
 
 # --- what a seat sees -------------------------------------------------------------------------------------------------
@@ -196,8 +196,7 @@ class Variant:
         return self._sized(self.scratch)
 
     def _sized(self, fields: Sequence[tuple]) -> list[tuple]:
-        size = {"seats": self.seats, "kinds": self.tiles.kinds}
-        return [(name, kind, tuple(size.get(n, n) for n in shape)) for name, kind, shape in fields]
+        return sized(fields, {"seats": self.seats, "kinds": self.tiles.kinds})
 
     @property
     def tables(self) -> dict[str, np.ndarray]:
@@ -262,7 +261,7 @@ class Variant:
         row = np.zeros(1, self.dtype)
         for name, value in options.items():
             row["options"][name] = self.settings[name].code(name, value)
-        for name in ("to_act", "dealer", "drawn", "table_tile", "table_from", "declared_tile", *self.chance):
+        for name in ("to_act", "dealer", "drawn", "table_tile", "table_from", *self.chance):
             row[name] = -1
         row["wall"] = self.full_wall
         return row

@@ -45,7 +45,7 @@ def check_room(field: str, dtype: np.dtype, value: int) -> None:
         )
 
 
-class GuardedState(np.record):  # type: ignore[misc] - NumPy's stubs call it final, and it isn't
+class GuardedState(np.record):  # type: ignore[misc]  # final in NumPy's stubs alone
     """A state whose fields are guarded."""
 
     def __getattribute__(self, name: str) -> Any:

@@ -15,7 +15,6 @@ import pytest
 import mahjong_env as mj
 from mahjong_env.rules.actions import VERBS
 from mahjong_env.rules.definition import law_problems, modules_of
-from mahjong_env.rules.registry import get_variant
 from mahjong_env.rules.laws.kernels import looks_compiled
 from mahjong_env.rules.laws.statements import (
     Answer,
@@ -26,6 +25,7 @@ from mahjong_env.rules.laws.statements import (
     reserved_names,
     unused_answers,
 )
+from mahjong_env.rules.registry import get_variant
 
 ROOT = Path(__file__).parent.parent.parent
 STRANGERS = (ROOT / "docs" / "examples" / "my_rules.py", ROOT / "tests" / "other_variant.py")
@@ -509,7 +509,7 @@ def rules(request: pytest.FixtureRequest) -> str:
 
 def test_the_variants_that_are_there_have_no_problem(rules: str) -> None:
     variant = get_variant(rules)
-    assert len([one for one in own_functions(modules_of(variant)) if looks_compiled(one.function)]) >= 5
+    assert len([one for one in own_functions(modules_of(variant)) if looks_compiled(one.function)]) >= 4
     found = law_problems(variant)
     assert not found, "\n".join(map(str, found))
 
