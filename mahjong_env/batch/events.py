@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mahjong_env.compiled import compiled, lookup
+from mahjong_env.compiled import compiled, compiled_once, lookup
 from mahjong_env.rules.actions import BAI, CHI, CHI_SET, DUI, KAI, PENG, SELF_GANG
 from mahjong_env.rules.state import NO_TILE, TAKEN
 from mahjong_env.rules.variant import Variant
@@ -67,7 +67,7 @@ def add_event(game, i, events, seat, event, kind):
     events.counts[i] += 1
 
 
-@compiled
+@compiled_once
 def note_events(game, i, events):
     """Append what the latest decision has made public."""
     noted = events.noted[i]
@@ -123,7 +123,7 @@ def width(variant: "Variant") -> int:
     return int(variant.actions.tables["longest"][0])
 
 
-@compiled
+@compiled_once
 def show_events(game, i, seat, events, shown):
     """Write into row i of `shown` the tokens as `seat` sees them, oldest first, and padding after them."""
     log = events.log

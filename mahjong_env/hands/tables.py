@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mahjong_env.compiled import cache_root, source_digest
+from mahjong_env.compiled import source_digest
 from mahjong_env.hands.automaton import (
     BLOCK,
     COPIES,
@@ -38,6 +38,7 @@ from mahjong_env.hands.automaton import (
     stacked,
     unique_rows,
 )
+from mahjong_env.kernel_cache import cache_root
 
 KINDS = 34
 RADIX = COPIES + 1

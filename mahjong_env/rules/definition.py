@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mahjong_env.compiled import MARKER
+from mahjong_env.compiled import MARKER, explain_by
 from mahjong_env.rules import greedy, hooks
 from mahjong_env.rules.actions import TAKES, VERBS
 from mahjong_env.rules.cycle import Cycle
@@ -19,6 +19,7 @@ from mahjong_env.rules.laws import (
     Answer,
     Problem,
     Vocabulary,
+    explain,
     kernel_problems,
     looks_compiled,
     own_functions,
@@ -30,6 +31,8 @@ from mahjong_env.rules.options import Setting
 from mahjong_env.rules.state import common_fields
 from mahjong_env.rules.variant import Pattern, Variant
 from mahjong_env.tiles import TileSet
+
+explain_by(explain)
 
 EVERY_GAME = (hooks.__name__, greedy.__name__)
 """The modules whose questions every variant is asked."""

@@ -5,7 +5,7 @@ They read in the state just what an observation shows (a test holds them to it).
 
 import numpy as np
 
-from mahjong_env.compiled import compiled
+from mahjong_env.compiled import compiled, compiled_once
 from mahjong_env.hands.queries import (
     ALL_SUITED,
     HONOUR_SUIT,
@@ -192,7 +192,7 @@ def random_action(game, state):
     return 0
 
 
-@compiled
+@compiled_once
 def greedy_action(game):
     """Take hu, or what else is paid at once; else whatever leaves the hand fewest tiles from ready, then with most useful
     tiles left."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from mahjong_env.batch.batch import Batch
-from mahjong_env.compiled import CACHE
+from mahjong_env.compiled import STORE
 from mahjong_env.envs.vector import MahjongVectorEnv
 from mahjong_env.play.game import Game
 from mahjong_env.rules.registry import get_variant
@@ -21,7 +21,7 @@ def precompile(variant: str) -> str:
     for seats in rules.settings[rules.seats_option].values if rules.seats_option else ():
         if seats != rules.seats:
             compile_games(variant, **{str(rules.seats_option): seats})
-    return f"in {CACHE}" if CACHE else "nowhere: no writable cache folder"
+    return STORE.kept
 
 
 def compile_games(variant: str, **options: Any) -> None:

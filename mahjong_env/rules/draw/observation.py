@@ -1,6 +1,6 @@
 """What a seat sees in a game of the draw cycle."""
 
-from mahjong_env.compiled import compiled
+from mahjong_env.compiled import compiled_once
 from mahjong_env.rules.hooks import observe_own
 from mahjong_env.rules.observation import COUNTS, MOST, SCALE, Piece, clip_points, cover, observe_hidden
 from mahjong_env.rules.state import NO_TILE, TAKEN, TURN
@@ -33,7 +33,7 @@ COMMON_PIECES = (
 """What every game of the draw cycle shows."""
 
 
-@compiled
+@compiled_once
 def observe(game, seat, out, all_seen):
     """Fill `out`, (rows, kinds) int8, for `seat`. For games of the draw cycle."""
     seats = len(game.points)

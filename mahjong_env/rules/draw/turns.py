@@ -11,7 +11,7 @@ A variant may have phases of its own, numbered from OWN: it sets one in a hook, 
 until play goes on.
 """
 
-from mahjong_env.compiled import compiled
+from mahjong_env.compiled import compiled, compiled_once
 from mahjong_env.rules.actions import ADDED_GANG, CHI, DISCARD, GANG, HU, OPEN_GANG, OPEN_SELF_GANG, PENG, SELF_GANG
 from mahjong_env.rules.chance import random_below, shuffle_wall
 from mahjong_env.rules.claims import CHI_RANK, GANG_RANK, HU_RANK, PENG_RANK
@@ -85,7 +85,7 @@ def deal(game):
     start(game)
 
 
-@compiled
+@compiled_once
 def start(game):
     """Deal the hands from the wall as it lies (each seat's in a row from the dealer on, then the dealer's extra tile) and
     ask the first seat. A dealer or other chance that has not been given is drawn.
@@ -108,7 +108,7 @@ def start(game):
     go_on(game)
 
 
-@compiled
+@compiled_once
 def play(game, action):
     """One decision of the seat to act, which must be legal; then on to the next decision."""
     game.clock += 1
@@ -132,7 +132,7 @@ def resume(game):
     go_on(game)
 
 
-@compiled
+@compiled_once
 def go_on(game):
     """Run the table until a seat has to decide or the hand is over; one that goes round in circles is ended as stuck."""
     for _ in range(MOST_STEPS):

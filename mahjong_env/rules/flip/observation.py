@@ -1,6 +1,6 @@
 """What a seat sees in a game of the flip cycle: see `mahjong_env.observation`, whose pieces these stand for."""
 
-from mahjong_env.compiled import compiled
+from mahjong_env.compiled import compiled, compiled_once
 from mahjong_env.rules.actions import ADDED_KAI, DUI, KAI
 from mahjong_env.rules.hooks import observe_own
 from mahjong_env.rules.observation import COUNTS, MOST, SCALE, Piece, clip_points, cover, observe_hidden
@@ -34,7 +34,7 @@ COMMON_PIECES = (
 """What every game of this cycle shows."""
 
 
-@compiled
+@compiled_once
 def observe(game, seat, out, all_seen):
     """Fill `out`, (rows, kinds) int8, for `seat`."""
     observe_table(game, seat, out)

@@ -13,7 +13,7 @@ by set.
 Source: rules page "ErQiShi and paohuzi", sections 4 and C1.
 """
 
-from mahjong_env.compiled import compiled
+from mahjong_env.compiled import compiled, compiled_once
 from mahjong_env.hands.zipai import CHI_SETS
 from mahjong_env.rules.actions import ADDED_KAI, BAI, CHI_SET, DISCARD, DUI, HU, KAI, PASS
 from mahjong_env.rules.chance import random_below, shuffle_wall
@@ -117,7 +117,7 @@ def deal(game):
     start(game)
 
 
-@compiled
+@compiled_once
 def start(game):
     """Deal the hands from the wall as it lies (each seat's in a row from the dealer on, then the dealer's extra card) and
     ask the first seat. A dealer or other chance that has not been given is drawn.
@@ -140,7 +140,7 @@ def start(game):
     go_on(game)
 
 
-@compiled
+@compiled_once
 def play(game, action):
     """One decision of the seat to act, which must be legal; then on to the next decision."""
     game.clock += 1
@@ -166,7 +166,7 @@ def resume(game):
     go_on(game)
 
 
-@compiled
+@compiled_once
 def go_on(game):
     """Run the table until a seat has to decide or the hand is over; one that goes round in circles is ended as stuck."""
     for _ in range(MOST_STEPS):
