@@ -19,8 +19,11 @@ from mahjong_env.rules.notation import check_seat, hold, lay_wall
 from mahjong_env.rules.state import CLAIM, NO_TILE, OVER, OWN, ROBBING, TURN, copy_of
 from mahjong_env.rules.variant import Variant
 
-TRIES = 64
+TRIES = 100
 """Deals tried until one fits."""
+
+FREE_TRIES = 15
+"""After so many in which nobody but chance gives another seat the claim that it is asked about, one is given it."""
 
 SWAPS = 200
 """Places tried for a tile that a seat can't hold."""
@@ -42,9 +45,10 @@ def resample(variant: Variant, states: np.ndarray, viewer: int, seed: int) -> np
     rng = random.Random(int(seed))
     dealt = copy_of(states)
     if states["phase"][0] != OVER:
-        for _ in range(TRIES):
+        for attempt in range(TRIES):
             dealt = copy_of(states)
-            if deal_hidden(variant, dealt, viewer, rng) and ask_again(variant, states[0], dealt, viewer):
+            asked = seat_asked(states[0], viewer, rng) if attempt >= FREE_TRIES else None
+            if deal_hidden(variant, dealt, viewer, rng, asked) and ask_again(variant, states[0], dealt, viewer):
                 break
         else:
             raise NoDealError(
@@ -57,8 +61,16 @@ def resample(variant: Variant, states: np.ndarray, viewer: int, seed: int) -> np
 # --- tiles ------------------------------------------------------------------------------------------------------------
 
 
-def deal_hidden(variant: Variant, games: np.ndarray, viewer: int, rng: random.Random) -> bool:
-    """Deal the others' hands and the wall anew; False where that comes to no deal that fits."""
+def seat_asked(state: Any, viewer: int, rng: random.Random) -> int | None:
+    """A seat that may be the one asked about a tile, where the viewer knows just that it isn't itself."""
+    if state["to_act"] == viewer or not (state["phase"] in (CLAIM, ROBBING) or state["phase"] >= OWN):
+        return None
+    return rng.choice([seat for seat in range(len(state["points"])) if seat != viewer])
+
+
+def deal_hidden(variant: Variant, games: np.ndarray, viewer: int, rng: random.Random, asked: int | None = None) -> bool:
+    """Deal the others' hands and the wall anew; False where that comes to no deal that fits. `asked`: a seat that is given
+    what it may be asked about."""
     state = games[0]
     variant.answers.take_back(state, viewer)
     others = [seat for seat in range(variant.seats) if seat != viewer]
@@ -70,10 +82,18 @@ def deal_hidden(variant: Variant, games: np.ndarray, viewer: int, rng: random.Ra
         found = known_hand(variant, state, seat, viewer, pool, rng)
         if found is None:
             return False
-        known[seat] = found
         pool = pool - variant.tiles.counts(found.holds)
         if (pool < 0).any():
             return False
+        if seat == asked:
+            claim = variant.answers.why_asked(state, seat, pool.copy(), rng)
+            if claim is None:
+                return False
+            found = Known((*found.holds, *claim), found.scarce, found.most)
+            pool = pool - variant.tiles.counts(claim)
+            if len(found.holds) > sizes[seat] or (pool < 0).any():
+                return False
+        known[seat] = found
     free = np.repeat(np.arange(variant.tiles.kinds), pool).tolist()
     rng.shuffle(free)
     dealt = {seat: [free.pop() for _ in range(sizes[seat] - len(known[seat].holds))] for seat in others}

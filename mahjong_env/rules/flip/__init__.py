@@ -1,7 +1,7 @@
 """The flip cycle, of zipai: flip or discard → claims → lay → discard. `FLIP` is the object that a variant names."""
 
 from mahjong_env.rules.cycle import Cycle
-from mahjong_env.rules.flip import hooks
+from mahjong_env.rules.flip import hooks, inference
 from mahjong_env.rules.flip.observation import COMMON_PIECES, observe
 from mahjong_env.rules.flip.position import WIN_BY, card_keys, lay_hand, set_up
 from mahjong_env.rules.flip.turns import FIELDS, deal, play, resume, start
@@ -14,7 +14,7 @@ FLIP = Cycle(
     play=play,
     resume=resume,
     observe=observe,
-    questions=asked_in(hooks.__name__),
+    questions=asked_in(hooks.__name__) | asked_in(inference.__name__),
     pieces=COMMON_PIECES,
     win_by=WIN_BY,
     set_up=set_up,

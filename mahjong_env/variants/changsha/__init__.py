@@ -19,7 +19,7 @@ from mahjong_env.rules.variant import Variant
 from mahjong_env.tiles import SUITS
 from mahjong_env.variants.changsha.greedy import appraise
 from mahjong_env.variants.changsha.hand import waits_mask
-from mahjong_env.variants.changsha.inference import ask_own_again, choose_again, known_hand
+from mahjong_env.variants.changsha.inference import ask_own_again, choose_again, known_hand, why_asked
 from mahjong_env.variants.changsha.legal import (
     after_discard,
     after_draw,

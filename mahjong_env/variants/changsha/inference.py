@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from mahjong_env.hands.tables import WEIGHT
+from mahjong_env.rules.draw.inference import why_asked as usual_why
 from mahjong_env.rules.inference import Known, ready_hand, tiles_shown
-from mahjong_env.rules.state import MOST_MELDS, NO_ANSWER, OPENING
+from mahjong_env.rules.state import MOST_MELDS, NO_ANSWER, OPENING, OWN
 from mahjong_env.variants.changsha.hand import waits_mask
 from mahjong_env.variants.changsha.open_gang import CLAIMING, WINNING
 from mahjong_env.variants.changsha.options import TENPAI_258
@@ -23,6 +24,18 @@ def known_hand(state: Any, seat: int, viewer: int, pool: np.ndarray, rng: random
     hand = ready_hand(pool.tolist(), MOST_MELDS - int(state["meld_count"][seat]), needed, rng, is_pair=is_258)
     more = int(state["hands"][seat].sum()) - len(hand or ())  # a drawn tile, which may be any
     return Known(hand) if hand is not None and more >= 0 else None
+
+
+def why_asked(state: Any, seat: int, pool: np.ndarray, rng: random.Random) -> tuple[int, ...] | None:
+    """As in any game of the draw cycle; of tiles that lie face up, and of the sea bottom, a ready hand is asked."""
+    if state["phase"] < OWN:
+        return usual_why(state, seat, pool, rng)
+    face_up = state["face_up"][: state["face_up_count"]].tolist()
+    win = rng.choice(face_up) if face_up else None
+    sets = MOST_MELDS - int(state["meld_count"][seat])
+    if win is not None and rng.random() < 1 / 2 and pool[win] >= 2:
+        return win, win
+    return ready_hand(pool.tolist(), sets, (), rng, win=win, is_pair=is_258)
 
 
 def is_258(kind: int) -> bool:

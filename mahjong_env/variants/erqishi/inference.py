@@ -50,10 +50,9 @@ def is_possible(state: Any, viewer: int) -> bool:
 
 
 def ask_claims_again(state: Any, viewer: int, is_asked: bool) -> None:
-    """The others have passed, if the viewer is asked or has answered; else all are asked anew."""
+    """The others have passed, if the viewer is asked; else all that may be asked beside it are asked anew."""
     answer = int(state["answers"][viewer])
-    passed = int(pass_action(state))
-    state["answers"] = NO_ANSWER if not is_asked and answer == NO_ANSWER else passed
+    state["answers"] = int(pass_action(state)) if is_asked else NO_ANSWER
     state["answers"][viewer] = NO_ANSWER if is_asked else answer
 
 
