@@ -35,6 +35,7 @@ from mahjong_env.rules.claims import (
     HU_RANK,
     PENG_RANK,
     is_laizi,
+    offer_chi,
     offer_discards,
     offer_gang_and_peng,
     offer_self_gangs,
@@ -74,7 +75,7 @@ from mahjong_env.rules.pass_hu import (
     release_by_draw,
     remember_pass,
 )
-from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.payments import clear_patterns, keep_patterns, pay, winner_deals, write_slip
 from mahjong_env.rules.registry import get_variant, like
 from mahjong_env.rules.score import Score
 from mahjong_env.rules.state import (
@@ -170,6 +171,7 @@ __all__ = [
     "appraise_shape",
     "argument_of",
     "choice",
+    "clear_patterns",
     "compiled",
     "complete_at",
     "cover",
@@ -186,6 +188,7 @@ __all__ = [
     "is_barred_tile",
     "is_barred_value",
     "is_laizi",
+    "keep_patterns",
     "laizi_held",
     "lay_meld",
     "like",
@@ -196,6 +199,7 @@ __all__ = [
     "natural_key",
     "note_readings",
     "number",
+    "offer_chi",
     "offer_discards",
     "offer_gang_and_peng",
     "offer_self_gangs",
@@ -212,5 +216,6 @@ __all__ = [
     "tiles_shown",
     "verb_of",
     "wall_left",
+    "winner_deals",
     "write_slip",
 ]

@@ -1,8 +1,8 @@
 """Claims and other choices in a turn: their ranks, and what a variant usually offers a seat."""
 
 from mahjong_env.compiled import compiled
-from mahjong_env.rules.actions import DISCARD, GANG, PENG, SELF_GANG
-from mahjong_env.rules.hooks import first_action, laizi_kinds
+from mahjong_env.rules.actions import CHI, DISCARD, GANG, PENG, PLACES, SELF_GANG
+from mahjong_env.rules.hooks import first_action, laizi_kinds, own_kind, standard_kind
 from mahjong_env.rules.table import peng_of
 
 HU_RANK, GANG_RANK, PENG_RANK, CHI_RANK = 4, 3, 2, 1
@@ -55,3 +55,22 @@ def offer_gang_and_peng(game, seat, kind, may_gang):
         rank = GANG_RANK
     game.legal[first_action(game, PENG)] = 1
     return max(rank, PENG_RANK)
+
+
+@compiled
+def offer_chi(game, seat, kind):
+    """Runs with another's suited tile as lowest, middle or highest; CHI_RANK or 0. Whether the seat may chi at all, mostly
+    as the next one after the discarder, the caller knows."""
+    chi = first_action(game, CHI)
+    rank = 0
+    for place in range(len(PLACES)):
+        lowest = standard_kind(game, kind) - place
+        if lowest >= 0 and lowest % 9 <= 6 and lowest // 9 == standard_kind(game, kind) // 9 and lowest < 27:
+            found = True
+            for other in range(lowest, lowest + 3):
+                own = own_kind(game, other)
+                found = found and own >= 0 and (own == kind or game.hands[seat, own] > 0)
+            if found:
+                game.legal[chi + place] = 1
+                rank = CHI_RANK
+    return rank

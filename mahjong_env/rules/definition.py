@@ -292,8 +292,8 @@ def size_problems(variant: Variant) -> Iterator[str]:
         return
     if tiles.total > MOST_TILES:
         yield f"tiles: {tiles.total} tiles are too many; there can be {MOST_TILES}"
-    sizes = variant.module and vars(variant.module).get("hand_size")
-    if sizes is None and "hand_size" in variant.cycle.questions and tiles.total <= variant.seats * 13:
+    sizes = answers_given(variant).get("hand_size")
+    if sizes is None and tiles.total <= variant.seats * 13:
         yield f"tiles: {tiles.total} tiles are too few for {variant.seats} seats with 13 each and a wall"
     standard = tiles.standard
     if standard is not None and (len(standard) != tiles.kinds or not all(0 <= k < 34 for k in standard)):
@@ -363,7 +363,7 @@ def vocabulary_of(variant: Variant) -> Vocabulary:
     return Vocabulary(fields, tuple(variant.settings), variant.verbs, verbs, LOOKUPS)
 
 
-LOOKUPS = ("first_action", "verb_of", "argument_of", "key_column", "key_weight", "own_kind")
+LOOKUPS = ("first_action", "verb_of", "argument_of", "key_column", "key_weight", "standard_kind", "own_kind")
 """What kernels look up in constants, as `name(game, index)`."""
 
 

@@ -22,6 +22,9 @@ from mahjong_env.rules.inference import Known, known_open_hand
 from mahjong_env.rules.score import Score
 from mahjong_env.rules.state import TURN
 
+HAND = 13
+"""Tiles dealt to a seat where a variant says nothing else."""
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -152,6 +155,11 @@ def key_weight(game, kind):
 
 
 @kernels.lookup
+def standard_kind(game, kind):
+    """The standard number (0-33, as the hand library has them) of one of the game's kinds."""
+
+
+@kernels.lookup
 def own_kind(game, kind):
     """The game's number of a standard kind (0-33, as the hand library has them); -1 if it has no such tile."""
 
@@ -200,6 +208,13 @@ def observe(game, seat, out, all_seen):
 @hook(returns="the mask")
 def waits_mask(game, seat):
     """Bit per kind that completes the seat's concealed tiles."""
+
+
+@optional_hook(returns="the number")
+def hand_size(game):
+    """The number of tiles dealt to each seat; the dealer gets one more. In games of sets and a pair, one more than a
+    multiple of three."""
+    return HAND
 
 
 @optional_hook(returns="the mask")

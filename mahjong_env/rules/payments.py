@@ -24,3 +24,30 @@ def pay(game, slip, payer, payee, amount):
     if payee != NOBODY:
         game.points[payee] += amount
         game.slip_points[slip, payee] += amount
+
+
+@compiled
+def winner_deals(game, source):
+    """The winner deals next; of several, the seat they won from. Returns how many have won by this decision."""
+    winners = 0
+    for seat in range(len(game.winning)):
+        if game.winning[seat]:
+            winners += 1
+            game.next_dealer = seat
+    if winners > 1:
+        game.next_dealer = source
+    return winners
+
+
+@compiled
+def clear_patterns(game):
+    """Nothing is scored yet."""
+    for pattern in range(len(game.patterns)):
+        game.patterns[pattern] = 0
+
+
+@compiled
+def keep_patterns(game, seat):
+    """What has just been scored is what the seat has won with."""
+    for pattern in range(len(game.patterns)):
+        game.win_patterns[seat, pattern] = game.patterns[pattern]

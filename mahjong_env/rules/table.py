@@ -4,8 +4,9 @@ from typing import Any
 
 from mahjong_env.compiled import compiled
 from mahjong_env.rules.actions import CHI, PENG
-from mahjong_env.rules.hooks import key_column, key_weight, own_kind
-from mahjong_env.rules.state import NOBODY, OVER, TAKEN
+from mahjong_env.rules.chance import random_below
+from mahjong_env.rules.hooks import draw_chance, hand_size, key_column, key_weight, own_kind
+from mahjong_env.rules.state import NO_TILE, NOBODY, OVER, TAKEN
 
 MOST_STEPS = 4096
 """Steps of a table between two decisions at most: draws, deals and claims nobody is asked about are far fewer."""
@@ -31,6 +32,26 @@ def lose(game, seat, kind):
     """One tile out of a concealed hand."""
     game.hands[seat, kind] -= 1
     game.keys[seat, key_column(game, kind)] -= key_weight(game, kind)
+
+
+@compiled
+def deal_hands(game):
+    """Deal from the wall as it lies: each seat's hand in a row from the dealer on, then the dealer's extra tile. A dealer or
+    other chance that has not been given is drawn."""
+    seats, size = len(game.points), hand_size(game)
+    if game.dealer == NOBODY:
+        game.dealer = random_below(game.random, seats)
+    draw_chance(game)
+    for turn in range(seats):
+        seat = (game.dealer + turn) % seats
+        for place in range(size):
+            gain(game, seat, int(game.wall[turn * size + place]))
+    gain(game, int(game.dealer), int(game.wall[seats * size]))
+    game.wall_front = seats * size + 1
+    game.wall_back = len(game.wall)
+    game.next_dealer = game.dealer
+    game.turn = game.dealer
+    game.drawn = NO_TILE
 
 
 @compiled

@@ -204,7 +204,12 @@ class Variant:
         standard = self.tiles.standard or range(self.tiles.kinds)
         own_kind = np.full(max(*standard, 33) + 1, -1, np.int64)
         own_kind[list(standard)] = np.arange(self.tiles.kinds)
-        keys = {"key_column": self.key_column, "key_weight": self.key_weight, "own_kind": own_kind}
+        keys = {
+            "key_column": self.key_column,
+            "key_weight": self.key_weight,
+            "standard_kind": np.array(standard, np.int64),
+            "own_kind": own_kind,
+        }
         return self.actions.tables | keys
 
     def seated(self, options: Mapping[str, Any]) -> "Variant":

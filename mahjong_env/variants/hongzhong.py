@@ -34,6 +34,7 @@ from mahjong_env.rules import (
     appraise_laizi,
     appraise_laizi_pairs,
     choice,
+    clear_patterns,
     compiled,
     cover,
     first_action,
@@ -41,6 +42,7 @@ from mahjong_env.rules import (
     gain,
     is_barred_tile,
     is_barred_value,
+    keep_patterns,
     lose,
     makes_pairs,
     makes_sets,
@@ -54,6 +56,7 @@ from mahjong_env.rules import (
     remember_pass,
     single_tiles,
     wall_left,
+    winner_deals,
     write_slip,
 )
 
@@ -287,13 +290,7 @@ def settle_wall_end(game):
 @compiled
 def settle_hu(game, by, source):
     """Everybody pays a self-draw, the source another win; robbed, three shares where the option says so."""
-    winners = 0
-    for seat in range(4):
-        if game.winning[seat]:
-            winners += 1
-            game.next_dealer = seat
-    if winners > 1:
-        game.next_dealer = source
+    winner_deals(game, source)
     for step in range(4):
         seat = (source + step) % 4
         if game.winning[seat]:
@@ -355,15 +352,13 @@ def note_win(game, seat, by, red):
     note_patterns(game, seat, by, red)
     if by != SELF_DRAW:
         lose(game, seat, kind)
-    for pattern in range(len(game.patterns)):
-        game.win_patterns[seat, pattern] = game.patterns[pattern]
+    keep_patterns(game, seat)
 
 
 @compiled
 def note_patterns(game, seat, by, red):
     """What the complete concealed tiles are; False if they don't win."""
-    for pattern in range(len(game.patterns)):
-        game.patterns[pattern] = 0
+    clear_patterns(game)
     sets = makes_sets(game, seat, 0, game.options.fifth_copy != NOT_IN_HAND)
     pairs = is_seven_pairs(game, seat, 0)
     four = by == SELF_DRAW and has_four(game, seat)

@@ -29,10 +29,12 @@ from mahjong_env.rules import (
     appraise_laizi,
     appraise_laizi_pairs,
     choice,
+    clear_patterns,
     compiled,
     first_action,
     flag,
     gain,
+    keep_patterns,
     laizi_held,
     lose,
     makes_pairs,
@@ -43,6 +45,7 @@ from mahjong_env.rules import (
     offer_self_gangs,
     pay,
     wall_left,
+    winner_deals,
     write_slip,
 )
 
@@ -174,14 +177,10 @@ def settle_gang(game, seat, feeder):
 @compiled
 def settle_hu(game, by, source):
     """Everybody pays, or, robbed, one for all; the winner deals next, of several who was robbed."""
-    winners = 0
+    winner_deals(game, source)
     for seat in range(4):
         if game.winning[seat]:
-            winners += 1
-            game.next_dealer = seat
             settle_winner(game, seat, by, source)
-    if winners > 1:
-        game.next_dealer = source
 
 
 @compiled
@@ -193,8 +192,7 @@ def settle_winner(game, seat, by, source):
     worth = note_patterns(game, seat, by)
     if by == BY_ROBBING:
         lose(game, seat, kind)
-    for pattern in range(len(game.patterns)):
-        game.win_patterns[seat, pattern] = game.patterns[pattern]
+    keep_patterns(game, seat)
     slip = write_slip(game, FOR_HU, seat)
     for payer in range(4):
         if payer != seat:
@@ -204,8 +202,7 @@ def settle_winner(game, seat, by, source):
 @compiled
 def note_patterns(game, seat, by):
     """What the complete concealed tiles are, and what each payer pays, horses aside; 0 if they don't win."""
-    for pattern in range(len(game.patterns)):
-        game.patterns[pattern] = 0
+    clear_patterns(game)
     pairs = game.options.seven_pairs == 1 and makes_pairs(game, seat, 0)
     if not pairs and not makes_sets(game, seat, 0, True):
         return 0

@@ -3,9 +3,6 @@
 from mahjong_env.rules.hooks import hook, optional_hook
 from mahjong_env.rules.state import NO_TILE, OVER
 
-HAND = 13
-"""Tiles dealt to a seat where a variant says nothing else."""
-
 
 @hook(sets=("legal",))
 def turn_choices(game, seat):
@@ -23,12 +20,6 @@ def act_otherwise(game, seat, action):
 def claim_choices(game, seat):
     """Write in `legal` what the seat may claim of the tile on the table, with `pass` if there is anything else; return the
     best claim's rank (HU_RANK, GANG_RANK, PENG_RANK, CHI_RANK), or 0 for nothing."""
-
-
-@optional_hook(returns="the number")
-def hand_size(game):
-    """The number of tiles dealt to each seat, one more than a multiple of three; the dealer gets one more."""
-    return HAND
 
 
 @optional_hook(returns="whether it does")

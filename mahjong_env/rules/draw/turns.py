@@ -13,7 +13,7 @@ until play goes on.
 
 from mahjong_env.compiled import compiled, compiled_once
 from mahjong_env.rules.actions import ADDED_GANG, CHI, DISCARD, GANG, HU, OPEN_GANG, OPEN_SELF_GANG, PENG, SELF_GANG
-from mahjong_env.rules.chance import random_below, shuffle_wall
+from mahjong_env.rules.chance import shuffle_wall
 from mahjong_env.rules.claims import CHI_RANK, GANG_RANK, HU_RANK, PENG_RANK
 from mahjong_env.rules.draw.hooks import (
     act_otherwise,
@@ -24,7 +24,6 @@ from mahjong_env.rules.draw.hooks import (
     answer_own,
     ask_own,
     claim_choices,
-    hand_size,
     instead_of_draw,
     instead_of_replacement,
     plays_on,
@@ -40,7 +39,6 @@ from mahjong_env.rules.hooks import (
     argument_of,
     ask_opening,
     begin_opening,
-    draw_chance,
     first_action,
     passed_hu,
     verb_of,
@@ -63,9 +61,9 @@ from mahjong_env.rules.state import (
 from mahjong_env.rules.table import (
     MOST_STEPS,
     clear_legal,
+    deal_hands,
     draw_tile,
     end_stuck,
-    gain,
     lay_meld,
     lay_on_river,
     lay_run,
@@ -87,23 +85,8 @@ def deal(game):
 
 @compiled_once
 def start(game):
-    """Deal the hands from the wall as it lies (each seat's in a row from the dealer on, then the dealer's extra tile) and
-    ask the first seat. A dealer or other chance that has not been given is drawn.
-    """
-    seats, size = len(game.points), hand_size(game)
-    if game.dealer == NOBODY:
-        game.dealer = random_below(game.random, seats)
-    draw_chance(game)
-    for turn in range(seats):
-        seat = (game.dealer + turn) % seats
-        for place in range(size):
-            gain(game, seat, int(game.wall[turn * size + place]))
-    gain(game, int(game.dealer), int(game.wall[seats * size]))
-    game.wall_front = seats * size + 1
-    game.wall_back = len(game.wall)
-    game.next_dealer = game.dealer
-    game.turn = game.dealer
-    game.drawn = NO_TILE
+    """Deal the hands from the wall as it lies and ask the first seat."""
+    deal_hands(game)
     begin_opening(game)
     go_on(game)
 

@@ -6,11 +6,6 @@ from mahjong_env.rules.actions import PASS
 from mahjong_env.rules.hooks import hook, optional_hook, plain
 
 
-@hook(returns="the number")
-def hand_size(game):
-    """The number of cards dealt to each seat; the dealer gets one more."""
-
-
 @hook(returns="how many")
 def turn_choices(game, seat):
     """Write in `legal` what the seat that has to discard may do; return how many things, 0 if it can do nothing."""

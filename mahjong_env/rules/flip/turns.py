@@ -16,7 +16,7 @@ Source: rules page "ErQiShi and paohuzi", sections 4 and C1.
 from mahjong_env.compiled import compiled, compiled_once
 from mahjong_env.hands.zipai import CHI_SETS
 from mahjong_env.rules.actions import ADDED_KAI, BAI, CHI_SET, DISCARD, DUI, HU, KAI, PASS
-from mahjong_env.rules.chance import random_below, shuffle_wall
+from mahjong_env.rules.chance import shuffle_wall
 from mahjong_env.rules.claims import CHI_RANK, GANG_RANK, HU_RANK, PENG_RANK
 from mahjong_env.rules.flip.hooks import (
     after_claim,
@@ -24,7 +24,6 @@ from mahjong_env.rules.flip.hooks import (
     barred_after_chi,
     claim_choices,
     forced_claim,
-    hand_size,
     owes_discard,
     prepare_claims,
     settle_end,
@@ -36,7 +35,6 @@ from mahjong_env.rules.hooks import (
     argument_of,
     ask_opening,
     begin_opening,
-    draw_chance,
     first_action,
     passed_hu,
     verb_of,
@@ -59,8 +57,8 @@ from mahjong_env.rules.state import (
 from mahjong_env.rules.table import (
     MOST_STEPS,
     clear_legal,
+    deal_hands,
     end_stuck,
-    gain,
     lay_meld,
     lay_on_river,
     lose,
@@ -119,22 +117,8 @@ def deal(game):
 
 @compiled_once
 def start(game):
-    """Deal the hands from the wall as it lies (each seat's in a row from the dealer on, then the dealer's extra card) and
-    ask the first seat. A dealer or other chance that has not been given is drawn.
-    """
-    seats, size = len(game.points), hand_size(game)
-    if game.dealer == NOBODY:
-        game.dealer = random_below(game.random, seats)
-    draw_chance(game)
-    for turn in range(seats):
-        seat = (game.dealer + turn) % seats
-        for place in range(size):
-            gain(game, seat, int(game.wall[turn * size + place]))
-    gain(game, int(game.dealer), int(game.wall[seats * size]))
-    game.wall_front = seats * size + 1
-    game.wall_back = len(game.wall)
-    game.next_dealer = game.dealer
-    game.turn = game.dealer
+    """Deal the hands from the wall as it lies and ask the first seat."""
+    deal_hands(game)
     game.eaten = NO_TILE
     begin_opening(game)
     go_on(game)

@@ -15,6 +15,7 @@ from mahjong_env.hands.queries import (
 )
 from mahjong_env.hands.tables import FULL, HELD, ODD, WEIGHT
 from mahjong_env.rules.actions import CHI, SELF_GANG
+from mahjong_env.rules.payments import clear_patterns
 from mahjong_env.rules.state import BY_DISCARD, MOST_MELDS, SELF_DRAW
 from mahjong_env.rules.table import gain, lose
 from mahjong_env.variants.changsha.options import (
@@ -172,8 +173,7 @@ def evaluate(game, seat, by, bits):
 
     `bits`: the situation. All patterns that apply add up (rules page section 4.2).
     """
-    for pattern in range(len(game.patterns)):
-        game.patterns[pattern] = 0
+    clear_patterns(game)
     complete = complete_at(game.keys, seat, 0)
     small = complete and pair_258_complete_at(game.keys, seat, 0)
     shaped = note_shape(game, seat, by, complete, small) > 0

@@ -5,7 +5,6 @@ from mahjong_env.hands.queries import kinds_at
 from mahjong_env.hands.tables import FULL
 from mahjong_env.rules.actions import (
     ADDED_GANG,
-    CHI,
     DISCARD,
     GANG,
     HU,
@@ -15,7 +14,7 @@ from mahjong_env.rules.actions import (
     PENG,
     SELF_GANG,
 )
-from mahjong_env.rules.claims import CHI_RANK, GANG_RANK, HU_RANK, PENG_RANK
+from mahjong_env.rules.claims import GANG_RANK, HU_RANK, PENG_RANK, offer_chi
 from mahjong_env.rules.hooks import first_action
 from mahjong_env.rules.pass_hu import (
     is_barred_tile,
@@ -239,24 +238,7 @@ def offer_melds(game, seat, kind, chi):
         game.legal[first_action(game, PENG)] = 1
         rank = max(rank, PENG_RANK)
     if chi and free and not game.options.no_chi:
-        rank = max(rank, offer_runs(game, seat, kind))
-    return rank
-
-
-@compiled
-def offer_runs(game, seat, kind):
-    """Runs with the tile as lowest, middle or highest; CHI_RANK or 0."""
-    chi = first_action(game, CHI)
-    rank = 0
-    for place in range(3):
-        lowest = kind - place
-        if lowest >= 0 and lowest % 9 <= 6 and lowest // 9 == kind // 9:
-            found = True
-            for other in range(lowest, lowest + 3):
-                found = found and (other == kind or game.hands[seat, other] > 0)
-            if found:
-                game.legal[chi + place] = 1
-                rank = CHI_RANK
+        rank = max(rank, offer_chi(game, seat, kind))
     return rank
 
 

@@ -11,6 +11,7 @@ from mahjong_env.rules.claims import HU_RANK
 from mahjong_env.rules.draw.turns import complete_gang, rank_of, take_claim, win
 from mahjong_env.rules.hooks import argument_of, first_action, verb_of
 from mahjong_env.rules.pass_hu import is_barred_tile, is_barred_value, remember_pass
+from mahjong_env.rules.payments import winner_deals
 from mahjong_env.rules.state import BY_DISCARD, DRAWING, NO_ANSWER, NO_TILE, NOBODY, OVER, OWN, SELF_DRAW
 from mahjong_env.rules.table import clear_legal, lay_meld, lay_on_river, lose, peng_of, take_from_river_at, wall_left
 from mahjong_env.variants.changsha.hand import NO_WIN, evaluate, exposed_melds, units_of, units_on, waits_mask
@@ -25,7 +26,7 @@ from mahjong_env.variants.changsha.options import (
     ONE_CHOSEN,
     PING_HU,
 )
-from mahjong_env.variants.changsha.payments import draw_birds, note_win, pay_win, set_next_dealer
+from mahjong_env.variants.changsha.payments import draw_birds, note_win, pay_win
 
 SEA_BOTTOM, WINNING, NAMING, GANG_AGAIN, CLAIMING = range(OWN, OWN + 5)
 """Phases: who takes the sea bottom; who wins on what lies face up; its owner names the tile that others may claim; makes
@@ -403,7 +404,7 @@ def answer_own(game, action):
 @compiled
 def settle_hu(game, by, source):
     """Look at the birds once and pay every winner (rules page section 7)."""
-    winners = set_next_dealer(game, source)
+    winners = winner_deals(game, source)
     draw_birds(game)
     for step in range(4):
         seat = (source + step) % 4

@@ -2,7 +2,7 @@
 
 from mahjong_env.compiled import compiled
 from mahjong_env.rules.actions import CHI, GANG, SELF_GANG
-from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.payments import keep_patterns, pay, write_slip
 from mahjong_env.rules.state import BY_ROBBING, SELF_DRAW
 from mahjong_env.rules.table import wall_left
 from mahjong_env.variants.changsha.options import (
@@ -118,21 +118,7 @@ def pay_win(game, winner, units, by, source, winners):
 def note_win(game, seat, units):
     """Keep what the seat won with, for the outcome."""
     game.win_fan[seat] = units
-    for pattern in range(len(game.patterns)):
-        game.win_patterns[seat, pattern] = game.patterns[pattern]
-
-
-@compiled
-def set_next_dealer(game, source):
-    """The winner deals next; of several, the seat they won from (rules page section 9)."""
-    winners = 0
-    for seat in range(4):
-        if game.winning[seat]:
-            winners += 1
-            game.next_dealer = seat
-    if winners > 1:
-        game.next_dealer = source
-    return winners
+    keep_patterns(game, seat)
 
 
 @compiled

@@ -1,7 +1,7 @@
 """Who pays whom (rules page section 9), and who deals next (section 3)."""
 
 from mahjong_env.compiled import compiled
-from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.payments import keep_patterns, pay, write_slip
 from mahjong_env.rules.state import BY_DISCARD, FLIP_SELF
 from mahjong_env.variants.erqishi.first_division import first_division
 from mahjong_env.variants.erqishi.options import FIRST, HU, RAIN
@@ -48,8 +48,7 @@ def settle_hu(game, by, source):
         if payer != seat and (by != BY_DISCARD or payer == source):
             pay(game, slip, payer, seat, amount)
     game.win_fan[seat] = fans_of(value)
-    for fan in range(len(game.patterns)):
-        game.win_patterns[seat, fan] = game.patterns[fan]
+    keep_patterns(game, seat)
 
 
 @compiled

@@ -13,6 +13,7 @@ from mahjong_env.hands.queries import (
 )
 from mahjong_env.hands.tables import ODD, WEIGHT
 from mahjong_env.rules.actions import SELF_GANG
+from mahjong_env.rules.payments import clear_patterns
 from mahjong_env.rules.state import BY_DISCARD, BY_ROBBING, NOBODY, SELF_DRAW
 from mahjong_env.rules.table import gain, lose, wall_left
 from mahjong_env.variants.sichuan.options import (
@@ -215,8 +216,7 @@ def evaluate(game, seat, kind, by, bits):
 
     All readings are compared and the one with most fan counts (rules page sections 4 and 5).
     """
-    for pattern in range(len(game.patterns)):
-        game.patterns[pattern] = 0
+    clear_patterns(game)
     shared = add_shared(game, seat, by, bits)
     reading = best_reading(game, seat, kind, by)
     fan = shared + add_reading(game, seat, kind, by, reading)
@@ -224,8 +224,7 @@ def evaluate(game, seat, kind, by, bits):
         game.patterns[PING_HU] = 1
     first = TIAN_HU if seat == game.dealer else DI_HU
     if game.options.tian_di > 0 and bits & FIRST_TURN and is_first_win(game, seat, by) and game.options.tian_di >= fan:
-        for pattern in range(len(game.patterns)):
-            game.patterns[pattern] = 0
+        clear_patterns(game)
         game.patterns[first] = 1
         fan = int(game.options.tian_di)
     return fan

@@ -3,7 +3,7 @@
 from typing import Any
 
 from mahjong_env.rules.actions import GANG, PENG
-from mahjong_env.rules.draw.hooks import HAND
+from mahjong_env.rules.hooks import HAND
 from mahjong_env.rules.score import Score
 from mahjong_env.rules.state import BY_ROBBING, NOBODY, SELF_DRAW
 from mahjong_env.tiles import SUITS

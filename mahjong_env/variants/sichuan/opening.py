@@ -3,8 +3,7 @@
 from mahjong_env.compiled import compiled
 from mahjong_env.rules.actions import SWAP, VOID
 from mahjong_env.rules.chance import random_below
-from mahjong_env.rules.draw.hooks import HAND
-from mahjong_env.rules.hooks import argument_of, first_action, verb_of
+from mahjong_env.rules.hooks import HAND, argument_of, first_action, verb_of
 from mahjong_env.rules.state import NO_TILE, NOBODY, OPENING
 from mahjong_env.rules.table import gain, lose
 from mahjong_env.variants.sichuan.fan import tiles_of_suit

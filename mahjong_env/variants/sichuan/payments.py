@@ -3,7 +3,7 @@
 from mahjong_env.compiled import compiled
 from mahjong_env.rules.actions import GANG, SELF_GANG
 from mahjong_env.rules.draw.turns import next_seat
-from mahjong_env.rules.payments import pay, write_slip
+from mahjong_env.rules.payments import keep_patterns, pay, write_slip
 from mahjong_env.rules.state import BY_DISCARD, BY_ROBBING, DRAWING, NO_TILE, OVER, SELF_DRAW
 from mahjong_env.rules.table import lose
 from mahjong_env.variants.sichuan.fan import evaluate, fan_on_table_tile, is_fed_flower, plays_on, situation, value_of
@@ -89,8 +89,7 @@ def note_win(game, seat, kind, fan):
     """Keep what the seat won on and with, for the outcome."""
     game.win_tile[seat] = kind
     game.win_fan[seat] = fan
-    for pattern in range(len(game.patterns)):
-        game.win_patterns[seat, pattern] = game.patterns[pattern]
+    keep_patterns(game, seat)
 
 
 @compiled
