@@ -1,1 +1,1 @@
-"""Agents, one a file; `mahjong_env.agent.load_agent` finds them by name."""
+"""Agents written against the public protocol alone (`mahjong_env.agents.view`), one file each; play one by `module:Class`."""

@@ -122,7 +122,7 @@ def describe(variant: str) -> Description:
         title=rules.title,
         version=rules.version,
         seats=rules.seats,
-        kinds=rules.tiles.names,
+        kinds=tuple(name for name, copies in zip(rules.tiles.names, rules.tiles.copies, strict=True) if copies),
         tiles=rules.tiles.total,
         presets={preset: rules.choose_options(preset, {})[1] for preset in rules.presets},
         options=tuple(_option(rules, name) for name in rules.settings),
