@@ -29,7 +29,7 @@ class View:
     observation: np.ndarray
     mask: np.ndarray
     _games: np.ndarray
-    """For the compiled players, which read in the record just what `observation` shows (a test holds them to it)."""
+    """For the compiled players, which read in the state just what `observation` shows (a test holds them to it)."""
     _tables: np.ndarray
 
 

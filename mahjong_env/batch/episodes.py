@@ -3,7 +3,7 @@
 import numpy as np
 
 MOST_HANDS = 128
-"""The game record counts the hands still to come in a signed byte."""
+"""The state counts the hands still to come in a signed byte."""
 
 
 def check_hands(hands: int) -> int:

@@ -43,7 +43,7 @@ class Outcome:
     def of(
         cls, variant: "Variant", preset: str, game: Any, payments: list[tuple[int, str, int, list[int]]]
     ) -> "Outcome":
-        """The outcome in a game record, with the payments collected while it was played."""
+        """The outcome in a game's state, with the payments collected while it was played."""
         wins = tuple(
             Win(
                 seat,

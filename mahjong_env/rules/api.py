@@ -11,7 +11,7 @@ from mahjong_env.rules.hooks import begin_hand, deal, observe, play, resume, sta
 
 @compiled
 def deal_at(games, i, blank, low, high, table, hand, dealer):
-    """Deal game i anew; `blank` is a (1,) record with the options, the seed comes in two halves of 32 bits."""
+    """Deal game i anew; `blank` is a (1,) states with the options, the seed comes in two halves of 32 bits."""
     games[i] = blank[0]
     game = games[i]
     game.dealer = dealer

@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Setting:
-    """The values one option may take, and the small number that stands for each in the game record."""
+    """The values one option may take, and the small number that stands for each in the state."""
 
     about: str
     values: tuple[Any, ...]

@@ -1,7 +1,7 @@
 """The mahjong cycle: draw → act → discard → claim.
 
 The cycle decides *when* a seat is asked; the variant's hooks decide *what* it may do and what that is worth. A hook never
-calls back into the cycle: it changes the record, and the cycle goes on from the record's phase.
+calls back into the cycle: it changes the state, and the cycle goes on from the state's phase.
 
 Claims: after a discard, or an added gang, each seat with a real choice is asked, unseen by the others, in seat order from
 the one after the discarder; only then is the claim settled by priority hu > gang > peng > chi. A seat is asked only while

@@ -2,7 +2,7 @@
 
 A flipped card (翻牌) lies face up before the seat that turned it and never enters a hand. The cycle decides *when* a seat is
 asked; the variant's hooks decide *what* it may do and what that is worth. A hook never calls back into the cycle: it
-changes the record, and the cycle goes on from the record's phase.
+changes the state, and the cycle goes on from the state's phase.
 
 Claims: every seat with a real choice is asked, unseen by the others, in order of its best claim, hu > kai > dui > chi, and
 of seats with equal ones from the flipper on, or from the seat after the discarder; only then is the claim settled. A seat

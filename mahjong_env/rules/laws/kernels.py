@@ -23,7 +23,7 @@ DECORATORS = ("compiled", "hook", "optional_hook", "table", "njit", "jit")
 """Names of the decorators that make a function a kernel."""
 
 STATE = "game"
-"""What a kernel calls the record of its game."""
+"""What a kernel calls the state of its game."""
 
 
 @dataclass(frozen=True, order=True)
@@ -185,7 +185,7 @@ class Kernel:
 
     @cached_property
     def states(self) -> frozenset[str]:
-        """The parameters that are the record of the game, and stay it."""
+        """The parameters that are the state of the game, and stay it."""
         return frozenset({STATE} & set(self.parameters) - set(self.stores))
 
     @cached_property

@@ -183,7 +183,7 @@ def is_ready_after(game, seat, kind, verb):
 
 @compiled
 def waits_beside_gang(game, seat, kind, verb):
-    """The waits if the gang lay before the seat; the record stays as it is."""
+    """The waits if the gang lay before the seat; the state stays as it is."""
     place = peng_of(game, seat, kind)
     if place >= 0:
         game.meld_verb[seat, place] = ADDED_GANG

@@ -2,7 +2,7 @@
 
 Depth first on the lowest free card, big ones before small ones. The card begins, in this order: a gun, a kan (where they
 are not locked), the winning card's dui if it is the quan card, 2-7-10, that dui, the pair, a mix with two of it, a mix
-with one, the run upward from it. The search keeps its stack in the record: `begun`, the cards, and `tries`, what they begin.
+with one, the run upward from it. The search keeps its stack in the state: `begun`, the cards, and `tries`, what they begin.
 """
 
 from mahjong_env.compiled import compiled
@@ -37,7 +37,7 @@ MOST_GROUPS = 8
 
 @compiled
 def first_division(game, seat, card, by):
-    """The value of the first division with enough points; patterns and points are left in the record."""
+    """The value of the first division with enough points; patterns and points are left in the state."""
     roles = roles_of(game, seat, card, by)
     for role in (AS_KAI, AS_BAYU, AS_NOTHING, AS_LOOSE):
         if roles >> role & 1:

@@ -35,7 +35,7 @@ def look_at(game, seat):
 @compiled
 def claims_to_win(game, is_first, spares, least, most):
     """The claims, the winning one included, by which the hand looked at becomes a legal win, from `least` on; most + 1 for
-    more. Unless `is_first`, the record's `survey` gathers what each spare card leaves of use."""
+    more. Unless `is_first`, the state's `survey` gathers what each spare card leaves of use."""
     small, big = int(game.loose[0]), int(game.loose[1])
     pairs = 1 if game.quads > 0 else 0
     groups, points = sets_of(game) - int(game.groups) - pairs, least_points(game) - int(game.gathered)

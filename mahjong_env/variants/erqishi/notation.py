@@ -33,7 +33,7 @@ Group = tuple[str, tuple[int, ...]]
 
 
 def prepare(state: Any) -> None:
-    """Nothing swapped, passed or eaten in a blank record."""
+    """Nothing swapped, passed or eaten in a blank state."""
     for name in ("given", "got", "passed_fans", "eaten"):
         state[name] = NOBODY
     state["win_tile"] = NO_TILE
@@ -99,7 +99,7 @@ def score_position(state: Any, seat: int, kind: int, by: int, flags: tuple[str, 
 
 
 def groups_of(game: np.record, seat: int, card: int) -> list[Group]:
-    """The groups of the division that `evaluate` has left in the record, exposed ones first."""
+    """The groups of the division that `evaluate` has left in the state, exposed ones first."""
     found = [*exposed(game, seat, card), *locked(game, seat, card), *completed(game, card)]
     if game["depth"]:
         return [*found, *begun(game)]

@@ -13,7 +13,7 @@ RAIN_GUN, RAIN_KAI = 3, 2
 
 @compiled
 def evaluate(game, seat, card, by):
-    """The value of the division that is paid, its patterns and points left in the record; NO_DIVISION if the hand isn't
+    """The value of the division that is paid, its patterns and points left in the state; NO_DIVISION if the hand isn't
     complete, less than WIN if it lacks points (section 4.5, detail 12)."""
     best = best_division(game, seat, card, by)
     game.depth = 0

@@ -1,7 +1,7 @@
 """How a winning hand divides into groups, and what the division is worth (rules page sections 2, 7, 8, 9).
 
 A division fixes the role of the winning card, which kinds of three or four equal cards stay together, the sets 2-7-10,
-and the pair; all other sets score nothing. What a candidate has is gathered in the record: `groups`, `quads`, `guns`,
+and the pair; all other sets score nothing. What a candidate has is gathered in the state: `groups`, `quads`, `guns`,
 `barren` (groups without points) and `gathered` (points), beside the free cards of each size as a key, `loose`.
 """
 
@@ -315,7 +315,7 @@ def is_fate(game, seat, card, fates):
 @compiled
 def try_division(game, seat, card, by, role, fates):
     """The best division with the card in this role: its value in `value_of`'s order, or NO_DIVISION. Points, fans and
-    patterns are left in the record."""
+    patterns are left in the state."""
     gather_exposed(game, seat)
     gather_locked(game, seat, card, role, fates)
     gather_card(game, card, role)

@@ -17,7 +17,7 @@ declared on a replacement tile; `first_turn` is 天胡 for the dealer and 地胡
 
 
 def prepare(state: Any) -> None:
-    """Nothing swapped, declared or passed in a blank record."""
+    """Nothing swapped, declared or passed in a blank state."""
     for name in ("void", "given", "got"):
         state[name] = NOBODY
     state["lock_fan"] = NO_PASS
