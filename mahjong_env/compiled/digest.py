@@ -23,7 +23,7 @@ from numba.core import registry
 
 from mahjong_env.compiled.dispatch import MARKER
 
-FORMAT = 3
+FORMAT = 4
 """Raise it when kernels are compiled in another way, so that machine code from before isn't found."""
 
 _SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LLVM_REFPRUNE_PASS",
@@ -152,8 +152,9 @@ def _describe_global(name: str, code: CodeType, function: FunctionType, found: l
 def _describe(value: Any, found: list[Token]) -> None:
     """Append what stands for a value."""
     inner = getattr(value, "py_func", value)
-    if isinstance(inner, FunctionType) and (inner is not value or inner in choices):
-        found.append(inner)  # a kernel or a hook
+    if isinstance(inner, FunctionType) and inner is not value:  # a kernel, or a function compiled in Numba's own way
+        found.append(f"{getattr(value, 'once', '')} {getattr(value, 'targetoptions', '')!r};".encode())
+        found.append(inner)
     elif isinstance(value, Enum):
         found.append(f"{type(value).__name__}.{value.name}:".encode())
         _describe(value.value, found)

@@ -55,7 +55,7 @@ class Compiler:
         key = content_key(kernel.py_func, arguments) + ("00" if unit else "01")
         found = self.units.get(key) or self._stored(key)
         if found is None:
-            waiting = f"mahjong-env: waiting for another process, which compiles {kernel.__name__}"
+            waiting = f"mahjong-env: waiting for another process that compiles {kernel.__name__}"
             with self.store.lock(key, waiting):
                 found = self._stored(key) or self._compile(key, kernel, arguments, unit)
         self.units[key] = found
@@ -98,8 +98,7 @@ class Compiler:
             outside |= {WRAPPER + symbol, ENVIRONMENT + symbol}
             environments.append(lowered.environment)
         library.link(lowered.part, outside)
-        library._optimize_final_module()
-        library._final_module.verify()
+        library.optimise()
         library.refuse_declared(PART)
         library._finalize_final_module()
         machine = Machine(library, lowered.returns, symbol, environments)
@@ -161,7 +160,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
     compiler: Compiler
     """Set once for all."""
 
-    def __init__(self, function: FunctionType, once: bool = False):
+    def __init__(self, function: Any, once: bool = False):
         options = {"nopython": True, "nogil": True, "error_model": "numpy"}
         super().__init__(function, targetoptions=options)
         self.once = once
@@ -266,7 +265,7 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
 class Question(types.Function):  # type: ignore[misc]
     """The type of a hook: what stands for it is a kernel chosen by the record it is called with."""
 
-    def __init__(self, function: FunctionType, choose: Callable[[str], Kernel]):
+    def __init__(self, function: Any, choose: Callable[[str], Any]):
         template = type(function.__name__, (typing.templates.AbstractTemplate,), {"key": function})
         super().__init__(template)
         self._choose = choose
@@ -292,6 +291,6 @@ class Question(types.Function):  # type: ignore[misc]
 register_default(Question)(models.OpaqueModel)
 
 
-def declare_question(function: FunctionType, choose: Callable[[str], Kernel]) -> None:
+def declare_question(function: Any, choose: Callable[[str], Any]) -> None:
     """Let kernels call `function` as what `choose` gives for their record's marker."""
     registry.cpu_target.typing_context.insert_global(function, Question(function, choose))
