@@ -29,6 +29,8 @@ FORMAT = 4
 _SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LLVM_REFPRUNE_PASS",
              "LLVM_REFPRUNE_FLAGS", "USE_LLVMLITE_MEMORY_MANAGER")  # fmt: skip
 _EXTENDED, _GLOBAL, _CODE_UNIT = dis.opmap["EXTENDED_ARG"], dis.opmap["LOAD_GLOBAL"], 2
+_HAS_DOCSTRING = 1 << 26  # a flag from Python 3.13 on
+_CONSTANTS = frozenset(dis.hasconst)
 _PLAIN_MODULES = (np, math)
 _VERSION_IN_MARKER = re.compile(rf"\b{MARKER}\w+?_[0-9a-f]{{12}}\b")
 
@@ -102,9 +104,10 @@ def _tokens(function: FunctionType) -> list[Token]:
 
 def _describe_code(code: CodeType, function: FunctionType, found: list[Token]) -> None:
     names = (code.co_name, code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars)
-    shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
-    found.append(repr((names, shape)).encode() + code.co_code)
-    for constant in code.co_consts[_docstrings(code) :]:
+    shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & ~_HAS_DOCSTRING)
+    instructions, constants = _instructions(code)
+    found.append(repr((names, shape)).encode() + instructions)
+    for constant in constants:
         if isinstance(constant, CodeType):
             _describe_code(constant, function, found)
         else:
@@ -118,9 +121,19 @@ def _describe_code(code: CodeType, function: FunctionType, found: list[Token]) -
             _describe(cells[name].cell_contents, found)
 
 
-def _docstrings(code: CodeType) -> int:
-    # The first constant of a function is its docstring, or None.
-    return 1 if code.co_consts and isinstance(code.co_consts[0], str | None) else 0
+def _instructions(code: CodeType) -> tuple[bytes, list[Any]]:
+    """The bytecode without the places of its constants, and the constants in the order of their use.
+
+    A docstring is a constant that is never used, and moves the others.
+    """
+    plain, constants, high = bytearray(code.co_code), [], 0
+    for place in range(0, len(plain), _CODE_UNIT):
+        operation, argument = plain[place], plain[place + 1] | high
+        if operation in _CONSTANTS:
+            constants.append(code.co_consts[argument])
+            plain[place + 1] = 0
+        high = argument << 8 if operation == _EXTENDED else 0
+    return bytes(plain), constants
 
 
 def _globals_read(code: CodeType) -> list[str]:
