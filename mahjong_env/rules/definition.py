@@ -375,4 +375,4 @@ def modules_of(variant: Variant) -> list[ModuleType]:
     return [first, *(sys.modules[name] for name in inside)]
 
 
-STANDARD_NAMES = tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)) + ("E", "S", "W", "N", "C", "F", "B")
+STANDARD_NAMES = (*tuple(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)), "E", "S", "W", "N", "C", "F", "B")

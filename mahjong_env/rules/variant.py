@@ -1,5 +1,7 @@
 """What a variant states: its tiles, seats, verbs, options, state and turn cycle, as data."""
 
+# ruff: noqa: RUF009 - what `stated` gives is a field
+
 import dataclasses
 import difflib
 import sys

@@ -184,7 +184,7 @@ def look_for_leaks(games, other, generator, seen, found):
     for i in range(len(games)):
         found[i] = 0
         phase = games[i].phase
-        if phase == TURN or phase == CLAIM or phase == ROBBING:
+        if phase in (TURN, CLAIM, ROBBING):
             other[0] = games[i]
             found[i] = leak_of(games[i], other[0], generator, seen)
 

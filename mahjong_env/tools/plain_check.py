@@ -113,7 +113,10 @@ def first_problem(game: Game) -> str:
     if game.to_act is None:
         return f"phase {int(state['phase'])}: the hand goes on, and nobody is to act"
     if not names:
-        return f"phase {int(state['phase'])}: seat {game.to_act} is asked and offered nothing; turn_choices, claim_choices or the like must set `legal`"
+        return (
+            f"phase {int(state['phase'])}: seat {game.to_act} is asked and offered nothing; turn_choices, claim_choices or the"
+            " like must set `legal`"
+        )
     if state["phase"] in (CLAIM, ROBBING) and "pass" in game.variant.verbs:
         claims = [name for name in names if name not in ("pass", "hu")]
         if claims and "pass" not in names:
