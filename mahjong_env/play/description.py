@@ -38,8 +38,9 @@ class PieceInfo:
 class Description:
     """What a variant is made of; `str` of it is its reference page.
 
-    `presets` gives each preset's value of every option; `verbs` each verb's number of actions,
-    `takes` what it takes; `oracle` are the rows that an observation has only with everything visible; `flags` and `details` what `score` takes beside options.
+    `presets` gives each preset's value of every option; `verbs` each verb's number of actions, `takes` what it takes;
+    `oracle` are the rows that an observation has only with everything visible; `flags` and `details` what `score` takes
+    beside options.
     """
 
     name: str
