@@ -92,9 +92,11 @@ class Compiler:
             outside |= {symbol}
         else:
             lends = isinstance(lowered.returns, types.NoneType | types.Number | types.Boolean)
-            target(not lends).create_cpython_wrapper(
-                library, lowered.descriptor, lowered.environment, lowered.call_helper, release_gil=True
-            )
+            context = target(not lends)
+            with context.push_code_library(library):
+                context.create_cpython_wrapper(
+                    library, lowered.descriptor, lowered.environment, lowered.call_helper, release_gil=True
+                )
             outside |= {WRAPPER + symbol, ENVIRONMENT + symbol}
             environments.append(lowered.environment)
         library.link(lowered.part, outside)
