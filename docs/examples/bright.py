@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 
 from mahjong_env.rules import (
-    CHI,
-    CHI_RANK,
     COUNTS,
     DISCARD,
     DRAW,
@@ -31,6 +29,7 @@ from mahjong_env.rules import (
     Score,
     Variant,
     argument_of,
+    clear_patterns,
     compiled,
     cover,
     first_action,
@@ -39,11 +38,13 @@ from mahjong_env.rules import (
     greedy_claim,
     greedy_turn,
     held,
+    keep_patterns,
     lose,
     makes_sets,
     makes_sets_with,
     note_readings,
     number,
+    offer_chi,
     offer_discards,
     offer_gang_and_peng,
     offer_self_gangs,
@@ -51,13 +52,13 @@ from mahjong_env.rules import (
     ready_hand,
     tile_set,
     wall_left,
+    winner_deals,
     write_slip,
 )
 from mahjong_env.rules import set_waits as waits_mask
 
 BRIGHT = OWN_VERB
 TILES = tile_set("123456789p 123456789s C F B")  # kinds 0-8 are 1p-9p, 9-17 are 1s-9s, 18-20 the dragons
-SUITED = 18
 
 
 @dataclass(frozen=True)
@@ -109,24 +110,9 @@ def claim_choices(game, seat):
         game.legal[first_action(game, HU)] = 1
         rank = HU_RANK
     if game.phase != ROBBING and not game.bright[seat]:
-        rank = max(rank, offer_gang_and_peng(game, seat, kind, wall_left(game) > 0), offer_runs(game, seat, kind))
+        rank = max(rank, offer_gang_and_peng(game, seat, kind, wall_left(game) > 0), offer_chi(game, seat, kind))
     if rank > 0:
         game.legal[first_action(game, PASS)] = 1
-    return rank
-
-
-@compiled
-def offer_runs(game, seat, kind):
-    rank = 0
-    for place in range(3):  # the claimed tile is the run's lowest, its middle, its highest
-        lowest = kind - place
-        if lowest >= 0 and lowest + 2 < SUITED and lowest // 9 == (lowest + 2) // 9:
-            has = True
-            for other in range(lowest, lowest + 3):
-                has = has and (other == kind or game.hands[seat, other] > 0)
-            if has:
-                game.legal[first_action(game, CHI) + place] = 1
-                rank = CHI_RANK
     return rank
 
 
@@ -144,17 +130,15 @@ def settle_hu(game, by, source):
             if by != SELF_DRAW:
                 lose(game, seat, kind)
             game.win_fan[seat] = value
-            for pattern in range(len(game.patterns)):
-                game.win_patterns[seat, pattern] = game.patterns[pattern]
+            keep_patterns(game, seat)
             pay(game, write_slip(game, 0, seat), 1 - seat, seat, value)
-            game.next_dealer = seat
+    winner_deals(game, source)
 
 
 @compiled
 def note_patterns(game, seat):
     """What the complete concealed tiles are, in `patterns`, and what they are worth; 0 if they are no sets and a pair."""
-    for pattern in range(len(game.patterns)):
-        game.patterns[pattern] = 0
+    clear_patterns(game)
     most = 0
     for reading in range(note_readings(game, seat)):
         most = max(most, 1 + concealed_triplets(game, reading))

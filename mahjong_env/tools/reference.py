@@ -1,7 +1,7 @@
 """The reference of a variant's contract, read from the code, as Markdown: the end of `docs/write_a_variant.md`.
 
-    python -m mahjong_env.tools.reference            # prints it
-    python -m mahjong_env.tools.reference --write    # writes it into the page of the checkout
+python -m mahjong_env.tools.reference            # prints it
+python -m mahjong_env.tools.reference --write    # writes it into the page of the checkout
 """
 
 import ast
@@ -38,7 +38,7 @@ def reference() -> str:
         "### The fields of `Variant`",
         *map(variant_line, dataclasses.fields(Variant)),
         "### The fields of the state",
-        "A kernel reads `game.name`, a plain function `state[\"name\"]`. In shapes `seats`, `kinds`, `tiles`, `actions`, `melds` and"
+        'A kernel reads `game.name`, a plain function `state["name"]`. In shapes `seats`, `kinds`, `tiles`, `actions`, `melds` and'
         " `patterns` are numbers of the variant's, `columns` suits with a key, `slips` payments that one decision can cause.",
     ]
     for group, fields in COMMON_FIELDS.items():
