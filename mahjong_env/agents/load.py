@@ -13,7 +13,7 @@ from mahjong_env.rules.variant import Variant
 
 
 class CompiledAgent:
-    """One of the players of this module, `random` or `greedy`."""
+    """One of the compiled players, `random` or `greedy`."""
 
     def __init__(self, name: str, seed: int = 0):
         self.name = name
@@ -51,5 +51,5 @@ def load_agent(name: str, variant: "Variant", seed: int = 0) -> Agent:
     except (ImportError, AttributeError) as error:
         raise ValueError(f"agent {name!r} can't be loaded: {error}") from error
     if not isinstance(made, Agent):
-        raise ValueError(f"agent {name!r} lacks name, act or act_batch; see mahjong_env.agent.Agent")
+        raise ValueError(f"agent {name!r} lacks name, act or act_batch; see mahjong_env.agents.view.Agent")
     return made

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 MARKER = "rules_"
-"""Prefix of the first field of every game record; the rest is the variant's name and the digest of its source."""
+"""Prefix of the first field of every game's state; the rest is the variant's name and the digest of its source."""
 
 
 class Implementations:

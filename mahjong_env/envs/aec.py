@@ -60,7 +60,7 @@ the seat 127 points, far more than a hand usually costs.
 
 `last()` gives the points the seat has gained since it last acted, as whole numbers: every decision's payments count for
 all seats at once. Over an episode they add up to the seat's points. Whether all seats' sum to zero is up to the variant
-and its options. `reward=` pays by a scale, by rank, or by a callable of yours; see `mahjong_env.rewards`.
+and its options. `reward=` pays by a scale, by rank, or by a callable of yours; see `mahjong_env.batch.rewards`.
 
 ### Version history
 
@@ -129,7 +129,7 @@ class RawEnv(AECEnv[str, Observation, Action]):
     variant: its name, as in `variants()`.
     render_mode: "ansi", "human", "rgb_array", or None.
     preset: one of the variant's presets; the first by default.
-    reward: "points", "rank", a scale, or a callable; see `mahjong_env.rewards`.
+    reward: "points", "rank", a scale, or a callable; see `mahjong_env.batch.rewards`.
     hands: hands in an episode.
     game_options: the variant's options.
 

@@ -22,7 +22,7 @@ class MahjongVecEnv(VecEnv):
     """One learning seat a table; see the module.
 
     opponents: a compiled player's name ("random", "greedy"), a saved policy's path, an `Agent`, or one of these for
-    each of the other seats, from the learner's next on. reward: see `mahjong_env.rewards`. hands: hands in an episode.
+    each of the other seats, from the learner's next on. reward: see `mahjong_env.batch.rewards`. hands: hands in an episode.
     The rest as for `Batch`.
     """
 

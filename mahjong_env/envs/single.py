@@ -9,7 +9,7 @@
 The other seats are played inside by `opponents`. An episode is one hand, or `hands` of them; the learner keeps its seat for
 an episode and moves on one in the next. The observation is that of the AEC environment, see `mahjong_env.envs.aec`; the
 mask is also in `info["action_mask"]`, for `action_space.sample(mask)`. The reward is the points gained since the learner
-last acted, as `reward=` has it (see `mahjong_env.rewards`). When the episode is over, the observation is the end as the
+last acted, as `reward=` has it (see `mahjong_env.batch.rewards`). When the episode is over, the observation is the end as the
 learner sees it, the mask all zero, and the info has `points`, every seat's in the episode, and `seat`, the learner's.
 
 `reset(seed=7)` deals the hand of `mj.Game(NAME, seed=7)`, the learner in seat 0; a reset without a seed deals the next of a
@@ -63,7 +63,7 @@ class MahjongEnv(gymnasium.Env[Observation, Any]):
     opponents: a compiled player's name ("random", "greedy"), a saved policy's path, an `Agent`, or one of these for each
         of the other seats, from the learner's next on.
     render_mode: "ansi", "rgb_array" or None.
-    reward: "points", "rank", a scale, or a callable; see `mahjong_env.rewards`.
+    reward: "points", "rank", a scale, or a callable; see `mahjong_env.batch.rewards`.
     hands: hands in an episode.
     observation: "counts"; "planes", one-hot thresholds of the counts; "events", the counts and beside them `events`, tokens
         of what has been public so far (see `Batch`).

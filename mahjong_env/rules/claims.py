@@ -11,6 +11,7 @@ HU_RANK, GANG_RANK, PENG_RANK, CHI_RANK = 4, 3, 2, 1
 
 @compiled
 def is_laizi(game, kind):
+    """Whether the kind is wild."""
     return (laizi_kinds(game) >> kind) & 1 == 1
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from mahjong_env.rules.hooks import Question
 from mahjong_env.rules.observation import Piece
+from mahjong_env.rules.state import Field
 from mahjong_env.tiles import TileSet
 
 
@@ -21,7 +22,7 @@ class Cycle:
 
     name: a word; deal, start, play, resume, observe: its kernels, which answer the hooks of these names in `hooks.py`;
     questions: what it asks of a variant beside what every game is asked; pieces: what every observation shows first;
-    fields: of the state beside the common ones, as (name, dtype, shape); win_by: how a hand is won, by the name used in
+    fields: of the state beside the common ones, each with a sentence; win_by: how a hand is won, by the name used in
     notation; takes_win_tile: the winning tile enters the hand; has_sizes: all hands have one size but for the seat's in
     turn; keys_of: for a set of tiles the column of `keys` and the weight of each kind, and the number of columns;
     set_up: lays a position from notation; lay_hand: lays one hand; hand_size: tiles dealt to a seat, of a state.
@@ -39,7 +40,7 @@ class Cycle:
     set_up: Callable[..., Any]
     lay_hand: Callable[..., Any]
     keys_of: Callable[[TileSet], tuple[np.ndarray, np.ndarray, int]]
-    fields: tuple[tuple, ...] = ()
+    fields: tuple[Field, ...] = ()
     takes_win_tile: bool = True
     has_sizes: bool = True
 

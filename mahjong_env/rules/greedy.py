@@ -95,6 +95,7 @@ def choose(game, seat):
 
 @compiled
 def first_legal(game):
+    """The legal action of the lowest number."""
     action = 0
     while not game.legal[action]:
         action += 1

@@ -182,8 +182,8 @@ def common_fields(variant: Shaped) -> list[tuple]:
 
 
 def sized(fields: Iterable[tuple], sizes: Mapping[str, int]) -> list[tuple]:
-    """Fields with their shapes in numbers."""
-    return [(name, kind, tuple(sizes.get(n, n) for n in shape)) for name, kind, shape in fields]
+    """Fields with their shapes in numbers; what else is said of them is left out."""
+    return [(name, kind, tuple(sizes.get(n, n) for n in shape)) for name, kind, shape, *_ in fields]
 
 
 def state_type(variant: Shaped) -> np.dtype:
@@ -197,7 +197,7 @@ def state_type(variant: Shaped) -> np.dtype:
         ("options", options),
         *common_fields(variant),
         *variant.own_fields(),
-        *sized([PATTERNS_FIELD[:3]], sizes_of(variant)),
+        *sized([PATTERNS_FIELD], sizes_of(variant)),
         *variant.scratch_fields(),
     ]
     return readable(without_gaps(np.dtype(fields, align=True)))

@@ -24,6 +24,7 @@ import numpy as np
 from mahjong_env.compiled import PLAIN
 from mahjong_env.envs.registration import find_variant
 from mahjong_env.play.game import Game
+from mahjong_env.rules import registry
 from mahjong_env.rules import state as states
 from mahjong_env.rules.actions import DISCARD, PASS
 from mahjong_env.rules.greedy import greedy_action
@@ -158,10 +159,17 @@ def place_of(error: BaseException, name: str) -> str:
     return f"{last.filename}, line {last.lineno}, in {last.name}: {last.line}"
 
 
+def watch_states() -> None:
+    """Have all states guarded from now on, also of variants that were loaded before, as those of a parent process are."""
+    states.PLAIN_ROW[0] = GuardedState
+    for variant in registry._loaded.values():
+        vars(variant).pop("dtype", None)
+
+
 def main() -> None:
     """Answer the request on standard input."""
     assert PLAIN, "to be run with NUMBA_DISABLE_JIT=1"
-    states.PLAIN_ROW[0] = GuardedState
+    watch_states()
     request = json.load(sys.stdin)
     name = find_variant(request["variant"])
     answer = play_hands(name, request["preset"], request["options"], request["hands"], request["seed"])

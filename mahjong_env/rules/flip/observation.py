@@ -1,4 +1,4 @@
-"""What a seat sees in a game of the flip cycle: see `mahjong_env.observation`, whose pieces these stand for."""
+"""What a seat sees in a game of the flip cycle: its pieces, and how they are written."""
 
 from mahjong_env.compiled import compiled, compiled_once
 from mahjong_env.rules.actions import ADDED_KAI, DUI, KAI

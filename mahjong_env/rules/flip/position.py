@@ -91,7 +91,7 @@ def check_sizes(waiting: Sequence[int], state: Any, seat: int, whose: str, more:
 def lay_hand(
     variant: Variant, hand: Tiles, melds: Tiles, preset: str | None, given: dict[str, Any]
 ) -> tuple[Variant, str, np.ndarray]:
-    """As `mahjong_env.scoring.lay_hand`. A hand with one card more is one just dealt."""
+    """As the draw cycle's `lay_hand`. A hand with one card more is one just dealt."""
     details, options = split_keywords(variant, given)
     variant, preset, chosen = choose_rules(variant.name, preset, options)
     games = empty_table(variant, chosen)

@@ -41,6 +41,7 @@ from mahjong_env.rules.hooks import (
 )
 from mahjong_env.rules.state import (
     BY_DISCARD,
+    BY_KIND,
     CLAIM,
     DEALT,
     DRAWING,
@@ -52,7 +53,9 @@ from mahjong_env.rules.state import (
     NOBODY,
     OPENING,
     OVER,
+    PER_SEAT,
     TURN,
+    Field,
 )
 from mahjong_env.rules.table import (
     MOST_STEPS,
@@ -67,12 +70,12 @@ from mahjong_env.rules.table import (
 )
 
 FIELDS = (
-    ("flipped", "i1", ()),  # the card on the table was flipped, not discarded
-    ("flips", "i1", ("seats", "kinds")),  # of the cards lying before each seat those that were flipped
-    ("claims", "i1", ()),  # cards taken by anybody so far
-    ("eaten", "i1", ()),  # the card whose further copies the seat in turn has to lay, NO_TILE
-    ("chi_barred", "i4", ("seats",)),  # 过张: bit per kind that the seat has discarded, or declined to eat
-    ("no_discard", "i4", ()),  # 上吐下泻: bit per kind that the seat in turn may not discard after eating
+    Field("flipped", "i1", (), "the card on the table was flipped, not discarded"),
+    Field("flips", "i1", BY_KIND, "of the cards lying before each seat those that were flipped"),
+    Field("claims", "i1", (), "cards taken by anybody so far"),
+    Field("eaten", "i1", (), "the card whose further copies the seat in turn has to lay, NO_TILE"),
+    Field("chi_barred", "i4", PER_SEAT, "过张: bit per kind that the seat has discarded, or declined to eat"),
+    Field("no_discard", "i4", (), "上吐下泻: bit per kind that the seat in turn may not discard after eating"),
 )
 """What a game of this cycle keeps beside the common fields."""
 

@@ -1,4 +1,4 @@
-"""What a seat can infer of hidden tiles, and how others' secret choices are made anew; see `mahjong_env.resample`."""
+"""What a seat can infer of hidden tiles, and how others' secret choices are made anew; see `play/resample.py`."""
 
 import random
 from typing import Any
