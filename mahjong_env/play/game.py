@@ -532,8 +532,10 @@ class Record:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def read_records(path: str | Path) -> Iterator[Record]:
-    """The records of a file, one by one, for files of any length; errors as of `Record.read`."""
+def read_records(path: str | Path, only: int | None = None) -> Iterator[Record]:
+    """The records of a file, one by one, for files of any length; errors as of `Record.read`. `only`: the file's N-th game,
+    from 1, alone; the others aren't looked into."""
+    games = 0
     with Path(path).open("rb") as file:
         for number in itertools.count(1):
             line = file.readline(MOST_BYTES + 1)
@@ -542,7 +544,8 @@ def read_records(path: str | Path) -> Iterator[Record]:
             place = f"{path}, line {number}"
             if len(line) > MOST_BYTES:
                 refuse(place, f"longer than {MOST_BYTES} bytes")
-            if line.strip():
+            games += bool(line.strip())
+            if line.strip() and only in (None, games):
                 yield Record.from_dict(parse_line(line, place), place)
 
 

@@ -42,6 +42,7 @@ from mahjong_env.rules.claims import (
 )
 from mahjong_env.rules.cycle import Cycle
 from mahjong_env.rules.draw import DRAW
+from mahjong_env.rules.draw.inference import standard_numbers
 from mahjong_env.rules.flip import FLIP
 from mahjong_env.rules.greedy import (
     appraise_laizi,
@@ -52,7 +53,7 @@ from mahjong_env.rules.greedy import (
     greedy_claim,
     greedy_turn,
 )
-from mahjong_env.rules.hooks import argument_of, first_action, verb_of
+from mahjong_env.rules.hooks import argument_of, copies_of, first_action, own_kind, standard_kind, verb_of
 from mahjong_env.rules.inference import Known, held, ready_hand, tiles_shown
 from mahjong_env.rules.laizi import (
     laizi_held,
@@ -116,6 +117,7 @@ __all__ = [
     "CLAIM",
     "COPIES",
     "COUNTS",
+    "Cycle",
     "DEALT",
     "DECLARE",
     "DISCARD",
@@ -130,6 +132,7 @@ __all__ = [
     "HU",
     "HU_RANK",
     "KAI",
+    "Known",
     "LAYING",
     "NOBODY",
     "NO_ANSWER",
@@ -146,6 +149,8 @@ __all__ = [
     "PASS_HU",
     "PENG",
     "PENG_RANK",
+    "Pattern",
+    "Piece",
     "READINGS_FIELDS",
     "ROBBING",
     "RUN",
@@ -154,17 +159,13 @@ __all__ = [
     "SUITED",
     "SUITS",
     "SWAP",
+    "Score",
     "TAKE",
     "TURN",
-    "VOID",
-    "ZIPAI",
-    "Cycle",
-    "Known",
-    "Pattern",
-    "Piece",
-    "Score",
     "TileSet",
+    "VOID",
     "Variant",
+    "ZIPAI",
     "appraise_laizi",
     "appraise_laizi_pairs",
     "appraise_pairs",
@@ -174,6 +175,7 @@ __all__ = [
     "clear_patterns",
     "compiled",
     "complete_at",
+    "copies_of",
     "cover",
     "distance_at",
     "draw_tile",
@@ -203,6 +205,7 @@ __all__ = [
     "offer_discards",
     "offer_gang_and_peng",
     "offer_self_gangs",
+    "own_kind",
     "pay",
     "peng_of",
     "random_below",
@@ -212,6 +215,8 @@ __all__ = [
     "remember_pass",
     "set_waits",
     "single_tiles",
+    "standard_kind",
+    "standard_numbers",
     "tile_set",
     "tiles_shown",
     "verb_of",

@@ -24,7 +24,7 @@ class Cycle:
     questions: what it asks of a variant beside what every game is asked; pieces: what every observation shows first;
     fields: of the state beside the common ones, each with a sentence; win_by: how a hand is won, by the name used in
     notation; takes_win_tile: the winning tile enters the hand; has_sizes: all hands have one size but for the seat's in
-    turn; keys_of: for a set of tiles the column of `keys` and the weight of each kind, and the number of columns;
+    turn; verbs: those that every variant of it must have; keys_of: for a set of tiles the column of `keys` and the weight of each kind, and the number of columns;
     set_up: lays a position from notation; lay_hand: lays one hand; hand_size: tiles dealt to a seat, of a state.
     """
 
@@ -43,6 +43,7 @@ class Cycle:
     fields: tuple[Field, ...] = ()
     takes_win_tile: bool = True
     has_sizes: bool = True
+    verbs: tuple[str, ...] = ()
 
     @property
     def kernels(self) -> dict[str, Callable[..., Any]]:

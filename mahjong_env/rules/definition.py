@@ -14,7 +14,7 @@ from mahjong_env.compiled import MARKER, explain_by
 from mahjong_env.rules import greedy, hooks
 from mahjong_env.rules.actions import TAKES, VERBS
 from mahjong_env.rules.cycle import Cycle
-from mahjong_env.rules.hooks import Question, asked_in
+from mahjong_env.rules.hooks import Question, asked_in, declared_as
 from mahjong_env.rules.laws import (
     Answer,
     Problem,
@@ -190,7 +190,7 @@ def verb_problems(variant: Variant) -> Iterator[str]:
     known = VERBS | dict(variant.own_verbs)
     for verb in variant.verbs:
         if verb not in known:
-            yield f"verb {verb!r} is unknown; {near(verb, known)} One of your own is stated by own_verbs={{{verb!r}: 'none'}}"
+            yield f"verb {verb!r} is unknown; {near(verb, known)}; one of your own is stated by own_verbs={{{verb!r}: 'none'}}"
         elif known[verb] == "own" and not variant.own_arguments.get(verb):
             yield f"verb {verb!r} needs its arguments in own_arguments"
     yield from (
@@ -286,6 +286,10 @@ def field_problems(variant: Variant) -> Iterator[str]:
     yield from (f"chance {name!r} has no field of that name" for name in variant.chance if name not in own)
 
 
+MOST_SETS = 4
+"""Sets that the hand library's tables go to."""
+
+
 def size_problems(variant: Variant) -> Iterator[str]:
     """More tiles dealt than there are, or more than can be counted."""
     tiles = variant.tiles
@@ -296,6 +300,11 @@ def size_problems(variant: Variant) -> Iterator[str]:
     sizes = answers_given(variant).get("hand_size")
     if sizes is None and tiles.total <= variant.seats * 13:
         yield f"tiles: {tiles.total} tiles are too few for {variant.seats} seats with 13 each and a wall"
+    if variant.cycle.takes_win_tile and not 1 <= variant.most_melds <= MOST_SETS:
+        yield f"most_melds={variant.most_melds} is not possible; the hand library knows hands of 1 to {MOST_SETS} sets and a pair"
+    missing = [verb for verb in variant.cycle.verbs if verb not in variant.verbs]
+    if missing:
+        yield f"verbs lacks {', '.join(missing)}, which the {variant.cycle.name} cycle asks for"
     standard = tiles.standard
     if standard is not None and (len(standard) != tiles.kinds or not all(0 <= k < 34 for k in standard)):
         yield "tiles: standard must have a number from 0 to 33 for each kind; make such a set by tile_set(...)"
@@ -351,6 +360,7 @@ def answer_of(question: Question) -> Answer:
         sets=question.sets,
         offers=question.offers,
         sets_options=question.sets_options,
+        asked=plain_function(declared_as(question)),
     )
 
 
@@ -364,7 +374,16 @@ def vocabulary_of(variant: Variant) -> Vocabulary:
     return Vocabulary(fields, tuple(variant.settings), variant.verbs, verbs, LOOKUPS)
 
 
-LOOKUPS = ("first_action", "verb_of", "argument_of", "key_column", "key_weight", "standard_kind", "own_kind")
+LOOKUPS = (
+    "first_action",
+    "verb_of",
+    "argument_of",
+    "copies_of",
+    "key_column",
+    "key_weight",
+    "standard_kind",
+    "own_kind",
+)
 """What kernels look up in constants, as `name(game, index)`."""
 
 

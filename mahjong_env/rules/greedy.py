@@ -35,6 +35,7 @@ from mahjong_env.rules.actions import (
 from mahjong_env.rules.chance import random_below, seed_random
 from mahjong_env.rules.hooks import (
     argument_of,
+    copies_of,
     first_action,
     laizi_kinds,
     optional_hook,
@@ -157,7 +158,7 @@ def unseen_copies(game, seat, kinds):
     """How many tiles of the kinds in the bit set the seat has not seen."""
     total = 0
     for kind in range(game.hands.shape[1]):
-        left = 4 - int(game.hands[seat, kind])
+        left = copies_of(game, kind) - int(game.hands[seat, kind])
         for other in range(len(game.points)):
             left -= int(game.melded[other, kind]) + int(game.discarded[other, kind])
         total += max(0, left) * (kinds >> kind & 1)

@@ -145,6 +145,11 @@ def argument_of(game, action):
 
 
 @kernels.lookup
+def copies_of(game, kind):
+    """How many tiles of `kind` the game has."""
+
+
+@kernels.lookup
 def key_column(game, kind):
     """The column of `keys` that a tile of `kind` counts in."""
 

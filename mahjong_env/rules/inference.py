@@ -1,7 +1,7 @@
 """What a seat can infer of hidden tiles: the words in which a variant says so, and hands built to fit it."""
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,18 +57,19 @@ def ready_hand(
     rng: random.Random,
     *,
     win: int | None = None,
-    run_suits: Iterable[int] = (0, 1, 2),
+    standard: Sequence[int] | None = None,
     is_pair: Callable[[int], bool] = lambda kind: True,
     tries: int = READY_TRIES,
 ) -> tuple[int, ...] | None:
     """Tiles that lack one of `sets` sets and a pair: what a variant's `known_hand` says of a seat known to be ready.
 
     pool: (kinds,) numbers of tiles to build with; needed: kinds that are among the tiles; win: the kind that completes
-    them, None for any; run_suits: suits of nine kinds in which runs are made; is_pair: kinds that may be the pair. None
+    them, None for any; standard: the standard number of each kind, by which runs are
+    made, for a game whose kinds have others (`standard_numbers`); is_pair: kinds that may be the pair. None
     where chance finds none in `tries`.
     """
     for _ in range(tries):
-        hand = _complete_hand(list(pool), sets, list(needed), rng, win, tuple(run_suits), is_pair)
+        hand = _complete_hand(list(pool), sets, list(needed), rng, win, standard, is_pair)
         if hand is None:
             continue
         if win is not None:
@@ -87,7 +88,7 @@ def _complete_hand(
     needed: list[int],
     rng: random.Random,
     win: int | None,
-    run_suits: tuple[int, ...],
+    standard: Sequence[int] | None,
     is_pair: Callable[[int], bool],
 ) -> list[int] | None:
     """Sets and a pair of tiles of `left`, those needed and the winning one among them; None where chance leads nowhere."""
@@ -100,7 +101,7 @@ def _complete_hand(
         kind = wanted[0] if wanted else rng.choices(range(len(left)), left)[0] if any(left) else 0
         blocks = [
             block
-            for block in _blocks_with(kind, sets, pairs and is_pair(kind), run_suits)
+            for block in _blocks_with(kind, sets, pairs and is_pair(kind), standard)
             if all(left[k] >= block.count(k) for k in block)
         ]
         if not blocks:
@@ -115,11 +116,25 @@ def _complete_hand(
     return None if wanted else hand
 
 
-def _blocks_with(kind: int, sets: int, pairs: int, run_suits: tuple[int, ...]) -> list[list[int]]:
+def _blocks_with(kind: int, sets: int, pairs: int, standard: Sequence[int] | None) -> list[list[int]]:
     """The sets, and the pair, that a tile can be part of, if there are any still to be made."""
-    runs = [
-        [low, low + 1, low + 2]
-        for low in range(kind - 2, kind + 1)
-        if low // 9 == (low + 2) // 9 == kind // 9 and kind // 9 in run_suits
-    ]
+    runs = [sorted((kind, *others)) for others in runs_with(kind, standard)]
     return ([*runs, [kind] * 3] if sets else []) + ([[kind] * 2] if pairs else [])
+
+
+def runs_with(kind: int, standard: Sequence[int] | None = None) -> list[tuple[int, int]]:
+    """The pairs of kinds that make a run with a kind, from the lowest run on; none with an honour. `standard` as for
+    `ready_hand`."""
+    own = range(SUITED) if standard is None else standard
+    number = kind if standard is None else standard[kind]
+    found = []
+    for low in range(number - 2, number + 1):
+        if 0 <= low and low // RANKS == (low + 2) // RANKS and low + 2 < SUITED:
+            run = [k for k in (low, low + 1, low + 2) if k != number]
+            if all(k in own for k in run):
+                found.append((run[0], run[1]) if standard is None else (standard.index(run[0]), standard.index(run[1])))
+    return found
+
+
+SUITED, RANKS = 27, 9
+"""Standard kinds of the three suits, and of each."""

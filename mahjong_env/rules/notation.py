@@ -94,12 +94,12 @@ def read_meld(variant: Variant, text: str) -> Meld:
     verb, tiles, _ = MELDS[name]
     kinds = variant.tiles.parse(called)
     if verb == CHI:
-        suits = {variant.tiles.suit_of[kind] for kind in kinds}
+        standard = [variant.tiles.standard[kind] if variant.tiles.standard else kind for kind in kinds]
         if (
             len(kinds) != 3
-            or kinds != list(range(kinds[0], kinds[0] + 3))
-            or len(suits) > 1
-            or kinds[2] >= HONOUR_START
+            or standard != list(range(standard[0], standard[0] + 3))
+            or standard[0] // 9 != standard[2] // 9
+            or standard[2] >= HONOUR_START
         ):
             raise ValueError(f"{text.strip()!r} must name a run, as chi 234s")
     elif len(set(kinds)) != 1 or len(kinds) not in (1, tiles):

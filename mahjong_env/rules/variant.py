@@ -207,6 +207,7 @@ class Variant:
         own_kind = np.full(max(*standard, 33) + 1, -1, np.int64)
         own_kind[list(standard)] = np.arange(self.tiles.kinds)
         keys = {
+            "copies_of": np.array(self.tiles.copies, np.int64),
             "key_column": self.key_column,
             "key_weight": self.key_weight,
             "standard_kind": np.array(standard, np.int64),

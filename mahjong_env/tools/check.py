@@ -25,6 +25,7 @@ import numpy as np
 from mahjong_env.batch.batch import Batch
 from mahjong_env.batch.tables import play_range
 from mahjong_env.play.game import Game, Record, record_of
+from mahjong_env.play.record_format import MOST_DECISIONS
 from mahjong_env.rules import api
 from mahjong_env.rules.actions import DISCARD, PASS
 from mahjong_env.rules.chance import seed_halves
@@ -33,7 +34,7 @@ from mahjong_env.rules.greedy import generators
 from mahjong_env.rules.registry import choose_rules, get_variant, path_of
 from mahjong_env.rules.state import NOBODY, OVER, copy_of
 from mahjong_env.tools.invariants import FINE, LOST, PROBLEMS, TILES, dwell_range, look, look_for_leaks
-from mahjong_env.tools.plain_check import in_words
+from mahjong_env.tools.plain_check import ENDLESS, in_words
 
 PLAIN_TABLE = -1
 """In place of a table's number: the hand was played in plain mode."""
@@ -162,15 +163,19 @@ def check_plain(variant: str, preset: str, options: dict[str, Any], hands: int, 
         "hands": hands,
         "seed": seed,
     }
-    done = subprocess.run(
-        [sys.executable, "-m", "mahjong_env.tools.plain_check"],
-        input=json.dumps(request),
-        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        timeout=PLAIN_SECONDS,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "mahjong_env.tools.plain_check"],
+            input=json.dumps(request),
+            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+            capture_output=True,
+            text=True,
+            timeout=PLAIN_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        what = f"{hands} hands in plain mode don't end within {PLAIN_SECONDS} s"
+        return Failure(what, seed, PLAIN_TABLE, 0, None)
     if done.returncode != 0:
         last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         return Failure(f"hands in plain mode end with {last[0]}", seed, PLAIN_TABLE, 0, None)
@@ -273,6 +278,8 @@ class Walk:
             if self.is_lost(self.games[i : i + 1], missing[i]):
                 yield i, self.in_words(self.games[i : i + 1], TILES, missing[i])
             self._aside[i] = missing[i]
+        for i in np.flatnonzero(self.games["clock"] > MOST_DECISIONS).tolist():
+            yield i, ENDLESS
         look_for_leaks(self.games, *self._leaks)
         for i in np.flatnonzero(self._leaks[-1]).tolist():
             yield i, SEES_WALL if self._leaks[-1][i] == 1 else MAY_BY_WALL

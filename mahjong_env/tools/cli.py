@@ -75,17 +75,16 @@ def replay(
 
     for path in load or []:
         load_variant(path)
-    numbered = list(enumerate(read_records(file), start=1))
+    if game is not None and game < 1:
+        raise ValueError(f"--game {game} is not possible; games are counted from 1")
+    numbered = list(enumerate(read_records(file, game), start=1 if game is None else game))
     if not numbered:
-        raise ValueError(f"{file} holds no game")
-    if game is not None and not 1 <= game <= len(numbered):
-        raise ValueError(f"--game {game} is not possible; {file} holds games 1 to {len(numbered)}")
-    chosen = numbered if game is None else [numbered[game - 1]]
-    if ply is not None and len(chosen) > 1:
+        raise ValueError(f"{file} holds no game{'' if game is None else f' {game}'}")
+    if ply is not None and len(numbered) > 1:
         raise ValueError(f"--ply needs --game; {file} holds games 1 to {len(numbered)}")
-    tables = [(number, record, record.verify()) for number, record in chosen]
+    tables = [(number, record, record.verify()) for number, record in numbered]
     if ply is not None:
-        tables = [(number, record, record.replay(ply)) for number, record in chosen]
+        tables = [(number, record, record.replay(ply)) for number, record in numbered]
     if as_json:
         print(json.dumps([replayed(*table) for table in tables], ensure_ascii=False))
     elif len(tables) == 1:

@@ -24,6 +24,7 @@ import numpy as np
 from mahjong_env.compiled import PLAIN
 from mahjong_env.envs.registration import find_variant
 from mahjong_env.play.game import Game
+from mahjong_env.play.record_format import MOST_DECISIONS
 from mahjong_env.rules import registry
 from mahjong_env.rules import state as states
 from mahjong_env.rules.actions import DISCARD, PASS
@@ -40,6 +41,9 @@ RARE = 0.7
 
 GREEDY_HANDS = 4
 """Every so many hands one is played by greedy players, who win."""
+
+
+ENDLESS = f"a hand doesn't end: {MOST_DECISIONS:,} decisions have been made"
 
 
 class Stuck(Exception):  # noqa: N818 - said to people as what doesn't hold
@@ -109,6 +113,8 @@ def choose(game: Game, rng: random.Random, is_greedy: bool) -> int:
 def first_problem(game: Game) -> str:
     """What doesn't hold of the game as it stands, in words."""
     state, names = game.state, game.legal_names()
+    if state["clock"] >= MOST_DECISIONS:
+        return ENDLESS
     if state["phase"] == OVER:
         return "the hand is over, and somebody may still act" if names else ""
     if game.to_act is None:

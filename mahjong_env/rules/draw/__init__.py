@@ -21,4 +21,5 @@ DRAW = Cycle(
     set_up=set_up,
     lay_hand=lay_hand,
     keys_of=standard_keys,
+    verbs=("discard", "hu", "pass"),
 )

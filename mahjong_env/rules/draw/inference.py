@@ -8,8 +8,8 @@ import numpy as np
 from mahjong_env.compiled import compiled
 from mahjong_env.rules.actions import CHI, HU, PENG
 from mahjong_env.rules.draw.turns import rank_of
-from mahjong_env.rules.hooks import first_action, plain, verb_of
-from mahjong_env.rules.inference import ready_hand
+from mahjong_env.rules.hooks import first_action, plain, standard_kind, verb_of
+from mahjong_env.rules.inference import ready_hand, runs_with
 from mahjong_env.rules.state import NO_ANSWER, ROBBING
 
 
@@ -38,27 +38,29 @@ def rank_of_action(game, action):
 def why_asked(state: Any, seat: int, pool: np.ndarray, rng: random.Random) -> tuple[int, ...] | None:
     """Tiles out of `pool`, (kinds,) numbers of tiles, that would let the seat claim the tile on the table: why it, and not
     the viewer, may be the one who is asked. None where chance finds none."""
-    kind = int(state["table_tile"])
+    kind, standard = int(state["table_tile"]), standard_numbers(state)
     ways: list[tuple[int, ...]] = []
     if state["phase"] != ROBBING:
         if has_verb(state, PENG) and pool[kind] >= 2:
             ways.append((kind, kind))
         if has_verb(state, CHI) and (seat - int(state["table_from"])) % len(state["points"]) == 1:
-            ways += [others for others in runs_with(kind) if (pool[list(others)] > 0).all()]
+            ways += [others for others in runs_with(kind, standard) if (pool[list(others)] > 0).all()]
     if has_verb(state, HU) and (not ways or rng.random() < 1 / 4):
         sets = state["meld_verb"].shape[1] - int(state["meld_count"][seat])
-        hand = ready_hand(pool.tolist(), sets, (), rng, win=kind, tries=4)
+        hand = ready_hand(pool.tolist(), sets, (), rng, win=kind, standard=standard, tries=4)
         ways += [hand] if hand is not None else []
     return rng.choice(ways) if ways else None
 
 
-def runs_with(kind: int) -> list[tuple[int, int]]:
-    """The pairs of kinds that make a run with a suited kind."""
-    if kind >= 27:
-        return []
-    lows = [low for low in range(kind - 2, kind + 1) if low // 9 == (low + 2) // 9 == kind // 9]
-    runs = [[low, low + 1, low + 2] for low in lows]
-    return [(run[0], run[1]) for run in ([k for k in run if k != kind] for run in runs)]
+def standard_numbers(state: Any) -> list[int]:
+    """The standard number of each of the game's kinds."""
+    return [int(standard_number(state, kind)) for kind in range(state["hands"].shape[1])]
+
+
+@compiled
+def standard_number(game, kind):
+    """The standard number of a kind."""
+    return standard_kind(game, kind)
 
 
 @compiled

@@ -23,4 +23,5 @@ FLIP = Cycle(
     fields=FIELDS,
     takes_win_tile=False,
     has_sizes=False,
+    verbs=("discard", "chi_set", "bai", "hu", "pass"),
 )

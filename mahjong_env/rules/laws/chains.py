@@ -60,8 +60,12 @@ class Chains:
 
     def is_question(self, function: Any) -> bool:
         """Whether calling the function asks the variant, or reads its constants."""
-        name = name_of(function)
-        return plain_function(function) not in self.own and (name in self.answers or name in self.vocabulary.tables)
+        name, inner = name_of(function), plain_function(function)
+        if inner in self.own:
+            return False
+        answer = self.answers.get(name)
+        is_asked = answer is not None and answer.asked in (None, function, inner)
+        return is_asked or name in self.vocabulary.tables
 
     def calls(self, kernel: Kernel) -> list[tuple[ast.Call, Any]]:
         """The calls in a kernel whose function is known."""

@@ -55,6 +55,8 @@ class Answer:
     sets: tuple[str, ...] = ()
     offers: tuple[str, ...] = ()
     sets_options: bool = False
+    asked: Any = None
+    """The function that asks it, where that is known: another one of its name is a kernel like any."""
 
 
 @dataclass(frozen=True)
