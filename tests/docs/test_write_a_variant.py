@@ -4,7 +4,7 @@ from pathlib import Path
 
 import mahjong_env as mj
 
-EXAMPLE = Path(__file__).parent.parent / "docs" / "examples" / "my_rules.py"
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "my_rules.py"
 MOST_LINES = 60
 
 

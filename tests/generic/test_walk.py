@@ -302,7 +302,7 @@ def digest(game: mj.Game) -> str:
 
 def digests_in_plain_mode(plays: list[Play], file: str | None) -> list[list[str]]:
     """`digests` of a process that runs the kernels as plain Python; `file` is a stranger's variant to load there."""
-    root = str(Path(__file__).parents[1])
+    root = str(Path(__file__).parents[2])
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": root}
     command = [sys.executable, __file__, *([file] if file else [])]
     done = subprocess.run(
