@@ -27,7 +27,7 @@ from mahjong_env.rules.laws import (
 from mahjong_env.rules.laws.kernels import plain_function
 from mahjong_env.rules.observation import Piece
 from mahjong_env.rules.options import Setting
-from mahjong_env.rules.state import common_fields
+from mahjong_env.rules.state import COMMON_FIELDS
 from mahjong_env.rules.variant import Pattern, Variant
 from mahjong_env.tiles import TileSet
 
@@ -80,7 +80,9 @@ def problems_of(variant: Variant, with_laws: bool = True) -> list[str]:
     found += field_problems(variant)
     found += size_problems(variant)
     found += answer_problems(variant)
-    if with_laws and not any(text.startswith(("field ", "option ", "tiles: ", "verb ")) for text in found):
+    if with_laws and not any(
+        text.startswith(("field ", "option ", "tiles: ", "verb ", "own verb ", "seats_option ")) for text in found
+    ):
         found += map(str, law_problems(variant))
     return found
 
@@ -260,7 +262,8 @@ WHOLE = ("i1", "i2", "i4", "i8", "u1", "u2", "u4")
 
 def field_problems(variant: Variant) -> Iterator[str]:
     """Fields of the state that can't be."""
-    taken = {name for name, *_ in (*common_fields(variant), *variant.cycle.fields)} | {"options", "patterns"}
+    common = {field.name for group in COMMON_FIELDS.values() for field in group}
+    taken = common | {name for name, *_ in variant.cycle.fields} | {"options", "patterns"}
     own = [field[0] for field in (*variant.fields, *variant.scratch) if isinstance(field, tuple) and field]
     for field in (*variant.fields, *variant.scratch):
         if not isinstance(field, tuple | list) or len(field) != 3 or not isinstance(field[0], str):
