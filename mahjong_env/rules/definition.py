@@ -363,8 +363,10 @@ def vocabulary_of(variant: Variant) -> Vocabulary:
     return Vocabulary(fields, tuple(variant.settings), variant.verbs, verbs, LOOKUPS)
 
 
-LOOKUPS = ("first_action", "verb_of", "argument_of", "key_column", "key_weight", "own_kind")
-"""What kernels look up in constants, as `name(game, index)`."""
+LOOKUPS = (
+    "first_action", "verb_of", "argument_of", "key_column", "key_weight", "own_kind", "standard_mask", "own_mask",
+)  # fmt: skip
+"""What kernels look up in constants, or ask of the set of tiles, as `name(game, index)`."""
 
 
 def modules_of(variant: Variant) -> list[ModuleType]:
