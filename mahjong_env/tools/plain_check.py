@@ -58,11 +58,11 @@ def no_longer_than(seconds: float) -> Iterator[None]:
     timer.start()
     try:
         yield
-    except KeyboardInterrupt as interrupt:
+    except KeyboardInterrupt as late:
         if not is_late.is_set():
             raise
         stuck = Stuck(f"no decision comes to pass within {seconds} s: the rules go round in circles")
-        raise stuck.with_traceback(interrupt.__traceback__) from None  # which leads to the line
+        raise stuck.with_traceback(late.__traceback__) from None  # which leads to the line
     finally:
         timer.cancel()
 
