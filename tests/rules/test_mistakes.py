@@ -731,6 +731,14 @@ def test_mistakes_of_definition_and_of_code_are_told_together(tmp_path: Path) ->
         assert words in message
 
 
+@pytest.mark.xfail(strict=True, reason="kernels are read only once fields, options, tiles and verbs are right")
+def test_a_verb_and_a_kernel_are_told_together(tmp_path: Path) -> None:
+    path = tmp_path / "mistaken.py"
+    path.write_text(both(VERBS["unknown verb"][0], KERNELS["print"][0])(RULES), encoding="utf-8")
+    message = refused(path)
+    assert "verb 'shout' is unknown" in message and "print can't be called in a kernel" in message
+
+
 def test_a_folders_mistakes_are_told_with_their_file(tmp_path: Path) -> None:
     folder = tmp_path / "mistaken"
     folder.mkdir()
