@@ -25,7 +25,6 @@ from mahjong_env.rules.laws import (
     own_functions,
     unused_answers,
 )
-from mahjong_env.rules.laws.kernels import plain_function
 from mahjong_env.rules.observation import Piece
 from mahjong_env.rules.options import Setting
 from mahjong_env.rules.state import COMMON_FIELDS
@@ -83,8 +82,9 @@ def problems_of(variant: Variant, with_laws: bool = True) -> list[str]:
     found += field_problems(variant)
     found += size_problems(variant)
     found += answer_problems(variant)
-    if with_laws and not any(text.startswith(("field ", "option ", "tiles: ", "verb ", "own verb ")) for text in found):
-        found += map(str, law_problems(variant))
+    if with_laws:
+        is_known = not any(text.startswith(UNKNOWN) for text in found)
+        found += map(str, law_problems(variant) if is_known else use_problems(variant))
     return found
 
 
@@ -335,19 +335,29 @@ def answer_problems(variant: Variant) -> Iterator[str]:
 # --- kernels ----------------------------------------------------------------------------------------------------------
 
 
+UNKNOWN = ("field ", "option ", "tiles: ", "verb ", "own verb ", "seats_option ")
+"""How problems begin by which it isn't known what kernels find in their game, so that their laws can't be held."""
+
+
 def law_problems(variant: Variant) -> list[Problem]:
     """What is wrong in the code of a variant's own functions: laws broken, names that don't exist, answers to nothing."""
+    kernels = [one.function for one in own_functions(modules_of(variant)) if looks_compiled(one.function)]
+    answers = {name: answer_of(question) for name, question in questions_of(variant.cycle).items()}
+    return sorted({*kernel_problems(kernels, vocabulary_of(variant), answers), *use_problems(variant)})
+
+
+def use_problems(variant: Variant) -> list[Problem]:
+    """Functions that look like answers and are none, and answers that aren't compiled."""
     modules = modules_of(variant)
     answers = {name: answer_of(question) for name, question in questions_of(variant.cycle).items()}
-    kernels = [one.function for one in own_functions(modules) if looks_compiled(one.function)]
-    unused = [
+    kernels = {one.name for one in own_functions(modules) if looks_compiled(one.function)}
+    return [
         one
         for one in unused_answers(modules, answers)
-        if one.function in {kernel.__name__ for kernel in map(plain_function, kernels)}
+        if one.function in kernels
         or "did you mean" in one.text
         or "answers nothing" not in one.text  # a plain function may be there for other files
     ]
-    return sorted({*kernel_problems(kernels, vocabulary_of(variant), answers), *unused})
 
 
 def answer_of(question: Question) -> Answer:
@@ -383,8 +393,10 @@ LOOKUPS = (
     "key_weight",
     "standard_kind",
     "own_kind",
+    "standard_mask",
+    "own_mask",
 )
-"""What kernels look up in constants, as `name(game, index)`."""
+"""What kernels look up in constants, or ask of the set of tiles, as `name(game, index)`."""
 
 
 def modules_of(variant: Variant) -> list[ModuleType]:

@@ -84,9 +84,9 @@ def load_variant(path: str | Path) -> str:
     path = Path(path).expanduser().resolve()
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():
-        raise ValueError(f"no variant file at {path}")
+        raise VariantError(f"no variant file at {path}")
     if file.suffix != ".py":
-        raise ValueError(
+        raise VariantError(
             f"{path} is no Python file; a variant is a file that ends with .py, or a folder with __init__.py"
         )
     sources = sorted(path.rglob("*.py")) if path.is_dir() else [file]
@@ -94,7 +94,12 @@ def load_variant(path: str | Path) -> str:
     for name, where in _paths.items():
         if where == path and _loaded[name].digest == digest:
             return name
-    variant = _adopt(_run(path, file, digest), sources)
+    module = _run(path, file, digest)
+    try:
+        variant = _adopt(module, sources)
+    except BaseException:
+        _forget(module.__name__)
+        raise
     _paths[variant.name] = path
     inherited = os.environ.get(INHERITED, "").split(os.pathsep)
     if str(path) not in inherited:
@@ -156,7 +161,6 @@ def _adopt(module: ModuleType, sources: list[Path]) -> Variant:
         raise VariantError(f"there is a variant {name!r} already, of {other}; give yours another name")
     problems = problems_of(variant, with_laws=not is_ours)
     if problems:
-        _forget(module.__name__)
         raise VariantError(f"variant {name!r} of {module.__file__} can't be loaded:\n- " + "\n- ".join(problems))
     hooks, plain = all_answers(variant)
     variant.kernels, variant.answers = hooks, answers_of(plain)

@@ -215,7 +215,7 @@ def play_aec(env: Any) -> int:
 def sb3(variant: str, preset: str) -> Iterator[Work]:
     """The learner's decisions in the VecEnv for stable-baselines3."""
     try:
-        from mahjong_env import sb3_vec_env
+        from mahjong_env.envs.sb3 import sb3_vec_env
     except ImportError:
         raise NotInstalled("SB3 VecEnv: pip install -e '.[train]'") from None
     env = sb3_vec_env(variant, LEARNERS, "greedy", preset=preset)

@@ -31,7 +31,7 @@ from mahjong_env.rules.actions import DISCARD, PASS
 from mahjong_env.rules.chance import seed_halves
 from mahjong_env.rules.errors import IllegalActionError, NoDealError
 from mahjong_env.rules.greedy import generators
-from mahjong_env.rules.registry import choose_rules, get_variant, path_of
+from mahjong_env.rules.registry import INHERITED, choose_rules, get_variant, inherited_variants, path_of
 from mahjong_env.rules.state import NOBODY, OVER, copy_of
 from mahjong_env.tools.invariants import FINE, LOST, PROBLEMS, TILES, dwell_range, look, look_for_leaks
 from mahjong_env.tools.plain_check import ENDLESS, in_words
@@ -162,12 +162,13 @@ def check_plain(variant: str, preset: str, options: dict[str, Any], hands: int, 
         "options": options,
         "hands": hands,
         "seed": seed,
+        "loaded": [str(path) for path in inherited_variants()],
     }
     try:
         done = subprocess.run(
             [sys.executable, "-m", "mahjong_env.tools.plain_check"],
             input=json.dumps(request),
-            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+            env=os.environ | {"NUMBA_DISABLE_JIT": "1", INHERITED: ""},
             capture_output=True,
             text=True,
             timeout=PLAIN_SECONDS,

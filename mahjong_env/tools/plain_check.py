@@ -2,9 +2,9 @@
 
     NUMBA_DISABLE_JIT=1 python -m mahjong_env.tools.plain_check < request.json
 
-The request names a variant (or its file), preset, options, hands and a seed; the answer, one line of JSON on standard
-output, says how many hands were played, and what went wrong where: in words, with the file and line of the variant's that
-did it, and the record that leads there.
+The request names a variant (or its file), preset, options, hands, a seed, and files of variants `loaded` before; the
+answer, one line of JSON on standard output, says how many hands were played, and what went wrong where: in words, with the
+file and line of the variant's that did it, and the record that leads there.
 """
 
 import _thread
@@ -15,17 +15,16 @@ import sys
 import threading
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mahjong_env.compiled import PLAIN
-from mahjong_env.envs.registration import find_variant
+from mahjong_env.envs.registration import find_variant, load_variant
 from mahjong_env.play.game import Game
 from mahjong_env.play.record_format import MOST_DECISIONS
-from mahjong_env.rules import registry
 from mahjong_env.rules import state as states
 from mahjong_env.rules.actions import DISCARD, PASS
 from mahjong_env.rules.greedy import greedy_action
@@ -63,10 +62,11 @@ def no_longer_than(seconds: float) -> Iterator[None]:
     timer.start()
     try:
         yield
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as late:
         if not is_late.is_set():
             raise
-        raise Stuck(f"no decision comes to pass within {seconds} s: the rules go round in circles") from None
+        stuck = Stuck(f"no decision comes to pass within {seconds} s: the rules go round in circles")
+        raise stuck.with_traceback(late.__traceback__) from None  # which leads to the line
     finally:
         timer.cancel()
 
@@ -165,18 +165,14 @@ def place_of(error: BaseException, name: str) -> str:
     return f"{last.filename}, line {last.lineno}, in {last.name}: {last.line}"
 
 
-def watch_states() -> None:
-    """Have all states guarded from now on, also of variants that were loaded before, as those of a parent process are."""
-    states.PLAIN_ROW[0] = GuardedState
-    for variant in registry._loaded.values():
-        vars(variant).pop("dtype", None)
-
-
 def main() -> None:
     """Answer the request on standard input."""
     assert PLAIN, "to be run with NUMBA_DISABLE_JIT=1"
-    watch_states()
+    states.PLAIN_ROW[0] = GuardedState
     request = json.load(sys.stdin)
+    for path in request["loaded"]:  # not by the package itself, whose states would be unguarded
+        with suppress(Exception):  # whatever has become of the file: the variant in question may not need it
+            load_variant(path)
     name = find_variant(request["variant"])
     answer = play_hands(name, request["preset"], request["options"], request["hands"], request["seed"])
     print(json.dumps(answer))

@@ -28,7 +28,7 @@ from mahjong_env.rules.laws.statements import (
 from mahjong_env.rules.registry import get_variant
 
 ROOT = Path(__file__).parent.parent.parent
-STRANGERS = (ROOT / "docs" / "examples" / "my_rules.py", ROOT / "tests" / "other_variant.py")
+STRANGERS = (ROOT / "docs" / "examples" / "my_rules.py", ROOT / "tests" / "generic" / "other_variant.py")
 BUNDLED = ("changsha", "erqishi", "hongzhong", "sichuan", "tuidaohu")
 
 HEAD = """

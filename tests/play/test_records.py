@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from commands import run
 from players import option_sets, play_out
-from test_cli import run
 
 import mahjong_env as mj
 from mahjong_env.batch.dataset import arrays_of

@@ -144,7 +144,9 @@ def compare_many(random_games: int, greedy_games: int) -> None:
             print(f"{preset}: {games} {name} games agree", flush=True)
 
 
-if __name__ == "__main__":  # python tests/test_records_changsha.py 2000 500
+if (
+    __name__ == "__main__"
+):  # PYTHONPATH=tests:tests/generic python tests/variants/changsha/test_records_changsha.py 2000 500
     import sys
 
     compare_many(int(sys.argv[1]), int(sys.argv[2]))

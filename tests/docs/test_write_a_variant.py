@@ -8,7 +8,7 @@ import mahjong_env as mj
 from mahjong_env.rules.registry import get_variant
 from mahjong_env.tools.check import check_plain
 
-EXAMPLE = Path(__file__).parent.parent / "docs" / "examples" / "my_rules.py"
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "my_rules.py"
 MOST_LINES = 80
 EXAMPLES = sorted(EXAMPLE.parent.glob("*.py"))
 HANDS = 12

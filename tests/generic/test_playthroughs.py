@@ -2,7 +2,7 @@
 
 Each variant has a playthrough for each preset, for each mode if one of its options is called `mode`, and for `swap3` if
 it has that. Run as a program, this file writes the missing ones (`--all`: writes all anew): `python
-tests/test_playthroughs.py`. What changes in a file under review is what changed in the rules.
+tests/generic/test_playthroughs.py`. What changes in a file under review is what changed in the rules.
 """
 
 import json
@@ -48,7 +48,7 @@ FILES = [(file, name, *setting) for name in mj.variants() for file, setting in w
 @pytest.mark.parametrize(("file", "name", "preset", "options"), FILES, ids=[case[0] for case in FILES])
 def test_playthrough(file: str, name: str, preset: str, options: dict[str, Any]) -> None:
     path = FOLDER / file
-    assert path.exists(), f"{path} is missing; write it with: python tests/{Path(__file__).name}"
+    assert path.exists(), f"{path} is missing; write it with: python tests/generic/{Path(__file__).name}"
     lines = path.read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[0])["variant"] == name
     assert json.loads(lines[0])["preset"] == preset

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 SESSIONS = {"hands.md"}  # pages of interpreter sessions, which run as doctests
 NEEDS = ("torch", "sb3_contrib")
 

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 import mahjong_env as mj
-from mahjong_env.batch.events import EVENTS
 from mahjong_env.rules import api
 from mahjong_env.rules.chance import seed_halves
-from mahjong_env.rules.state import NOBODY, TAKEN
+from mahjong_env.rules.state import NOBODY
 from mahjong_env.rules.variant import planes, rows
 
 SEED = 2**40 + 11
@@ -144,29 +143,6 @@ def test_the_oracle_shows_every_tile() -> None:
             assert np.array_equal(batch.oracle[i, :shared], batch.observations[i, :shared])
             assert np.array_equal(batch.oracle[i, -5:-2], game["hands"][seats])
         batch.step(batch.sample_legal())
-
-
-def test_events_tell_every_discard_meld_and_win() -> None:
-    batch = mj.Batch("sichuan", 16, seed=2, observation="events", seating=(None, "greedy", "greedy", "greedy"))
-    batch.reset()
-    kinds, seen = batch.variant.tiles.kinds, set()
-    for _ in range(300):
-        for i, game in enumerate(batch._tables.games):
-            tokens = batch.events[i][batch.events[i] > 0].astype(int) - 1
-            seat, event, kind = tokens // (len(EVENTS) * kinds), tokens // kinds % len(EVENTS), tokens % kinds
-            seen.update(event.tolist())
-            discards = event == EVENTS.index("discard")
-            length = int(game["river_length"])
-            assert np.array_equal(kind[discards], game["river_tile"][:length])
-            assert np.array_equal((seat[discards] + batch.to_act[i]) % 4, game["river_seat"][:length] % TAKEN)
-            for other in range(4):
-                own = (seat + batch.to_act[i]) % 4 == other
-                laid = own & np.isin(event, [EVENTS.index(e) for e in ("peng", "gang", "concealed_gang")])
-                count = int(game["meld_count"][other])
-                assert sorted(kind[laid]) == sorted(game["meld_tile"][other, :count])
-                assert (own & (event == EVENTS.index("hu"))).sum() == game["wins"][other]
-        batch.step(batch.sample_legal())
-    assert {EVENTS.index(e) for e in ("discard", "peng", "gang", "hu")} <= seen
 
 
 def test_your_buffers_are_written_and_never_replaced() -> None:

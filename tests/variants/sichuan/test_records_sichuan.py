@@ -66,7 +66,9 @@ def compare_many(random_games: int, greedy_games: int) -> None:
             print(f"{preset} {options or 'any options'}: {games} {name} games agree", flush=True)
 
 
-if __name__ == "__main__":  # python tests/test_records_slow.py 2000 500
+if (
+    __name__ == "__main__"
+):  # PYTHONPATH=tests:tests/generic python tests/variants/sichuan/test_records_sichuan.py 2000 500
     import sys
 
     compare_many(int(sys.argv[1]), int(sys.argv[2]))

@@ -21,7 +21,7 @@ from mahjong_env.tiles import ZIPAI
 from mahjong_env.variants.erqishi import SETS, reading
 from mahjong_env.variants.erqishi.legal import BARRED_AFTER
 
-CASES = json.loads((Path(__file__).parent / "cases" / "erqishi.json").read_text(encoding="utf-8"))["cases"]
+CASES = json.loads((Path(__file__).parents[2] / "cases" / "erqishi.json").read_text(encoding="utf-8"))["cases"]
 
 
 def of_kind(kind: str) -> list[Any]:
@@ -236,7 +236,7 @@ def test_wrong_numbers_are_named() -> None:
         mj.Game("erqishi", players=4, hand_size=20)
 
 
-if __name__ == "__main__":  # python tests/test_cases_erqishi.py 20000
+if __name__ == "__main__":  # PYTHONPATH=tests python tests/variants/erqishi/test_cases_erqishi.py 20000
     import sys
 
     tried = range(int(sys.argv[1]))

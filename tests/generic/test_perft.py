@@ -1,7 +1,7 @@
 """Perft: how many sequences of n decisions a position allows. A change in any rule on the way shows as another count.
 
-Run as a program, this file writes what is missing (`--all`: all anew): `python tests/test_perft.py`. Each variant has a
-file with positions of every preset: the deal, and some decisions into a hand. The last count is also kept by first action,
+Run as a program, this file writes what is missing (`--all`: all anew): `python tests/generic/test_perft.py`. Each variant
+has a file with positions of every preset: the deal, and some decisions into a hand. The last count is also kept by first action,
 so that a failure names the action behind which the rules differ.
 """
 
@@ -25,7 +25,7 @@ DEALS = 2
 STAGES = (0, 0.3, 0.7, 0.95)
 """Positions lie after these shares of a hand's decisions."""
 
-COMMAND = f"python tests/{Path(__file__).name}"
+COMMAND = f"python tests/generic/{Path(__file__).name}"
 
 Position = dict[str, Any]
 """variant, preset, seed, actions played before; and the counts for 1, 2, … decisions, the last one also divided."""

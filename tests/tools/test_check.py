@@ -14,8 +14,9 @@ from mahjong_env.hands.tables import WEIGHT
 from mahjong_env.rules.registry import get_variant
 from mahjong_env.rules.state import TURN
 from mahjong_env.tools import check as checking
-from mahjong_env.tools.check import KEYS, MASK, MELDS, PAYMENTS, POINTS, PROBLEMS, RIVER, SIZES, TILES, Walk
+from mahjong_env.tools.check import Walk
 from mahjong_env.tools.cli import app
+from mahjong_env.tools.invariants import KEYS, MASK, MELDS, PAYMENTS, POINTS, PROBLEMS, RIVER, SIZES, TILES
 
 SETTINGS = [(name, preset) for name in mj.variants() for preset in get_variant(name).presets]
 TABLES = 16

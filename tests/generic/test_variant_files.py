@@ -113,10 +113,7 @@ def test_another_variant_of_a_known_name_is_refused(stranger: str, tmp_path: Pat
 BROKEN = """
 from dataclasses import dataclass
 
-from mahjong_env.cycles.draw import deal, play, resume, start
-from mahjong_env.observation import observe
-from mahjong_env.tiles import SUITS
-from mahjong_env.variants.interface import Variant, flag
+from mahjong_env.rules import DRAW, SUITS, Variant, flag
 
 
 @dataclass
@@ -129,7 +126,7 @@ def claim_choices(game, seat):
 
 
 VARIANT = Variant(
-    name="Broken One", title="", version=0, tiles=SUITS, seats=4, verbs=("discard", "shout", "bai"), options=Options,
+    name="Broken One", title="", version=0, cycle=DRAW, tiles=SUITS, seats=4, verbs=("discard", "shout", "bai"), options=Options,
     presets={"usual": {"fast": 7, "slow": True}, "other": {"slow": 1}}, chance={"dice": ("1", "2")},
 )
 """
@@ -140,11 +137,10 @@ PROBLEMS = (
     "bai",  # a verb whose arguments are missing
     "preset 'usual'",
     "preset 'other'",
-    "turn_choices is missing",
-    "waits_mask is missing",
-    "settle_hu is missing",
-    "after_hu is missing",
-    "claim_choices must be decorated",
+    "turn_choices(game, seat) is missing",
+    "waits_mask(game, seat) is missing",
+    "settle_hu(game, by, source) is missing",
+    "claim_choices: answers a question of the rules, and must be decorated",
     "dice",  # chance without a field
 )
 

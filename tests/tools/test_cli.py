@@ -1,16 +1,9 @@
 """What users type, in a process of its own."""
 
 import json
-import subprocess
-import sys
 
 import pytest
-
-
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "mahjong_env.tools.cli", *words], capture_output=True, text=True, timeout=300
-    )
+from commands import run
 
 
 def test_match_prints_a_table() -> None:

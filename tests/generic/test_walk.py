@@ -202,10 +202,10 @@ def hidden_shuffled(game: mj.Game, viewer: int, rng: random.Random) -> mj.Game |
 
 
 def shuffle_hidden(game: mj.Game, viewer: int, rng: random.Random) -> None:
-    """Deal the other hands and the wall anew, hand sizes kept; forget the answers to the tile on the table, and prepare
+    """Deal the other closed hands and the wall anew, hand sizes kept; forget the answers to the tile on the table, and prepare
     for the viewer to be asked again."""
     row = game._games[0]
-    others = [seat for seat in range(game.variant.seats) if seat != viewer]
+    others = [seat for seat in range(game.variant.seats) if seat != viewer and not row["open_hand"][seat]]
     sizes = [int(row["hands"][seat].sum()) for seat in others]
     hidden = [kind for seat in others for kind, held in enumerate(row["hands"][seat]) for _ in range(held)]
     hidden += row["wall"][row["wall_front"] : row["wall_back"]].tolist()
@@ -302,7 +302,7 @@ def digest(game: mj.Game) -> str:
 
 def digests_in_plain_mode(plays: list[Play], file: str | None) -> list[list[str]]:
     """`digests` of a process that runs the kernels as plain Python; `file` is a stranger's variant to load there."""
-    root = str(Path(__file__).parents[1])
+    root = str(Path(__file__).parents[2])
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": root}
     command = [sys.executable, __file__, *([file] if file else [])]
     done = subprocess.run(

@@ -15,7 +15,7 @@ import pytest
 import mahjong_env as mj
 from mahjong_env.play.scoring import best_wait, waits
 
-CASES = json.loads((Path(__file__).parent / "cases" / "sichuan.json").read_text(encoding="utf-8"))["cases"]
+CASES = json.loads((Path(__file__).parents[2] / "cases" / "sichuan.json").read_text(encoding="utf-8"))["cases"]
 NO_VOID = "----"
 UNSEEN = None
 """A hand dealt from the tiles not in sight, where a seat only has to be there."""

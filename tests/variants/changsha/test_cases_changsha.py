@@ -15,7 +15,7 @@ import pytest
 import mahjong_env as mj
 from mahjong_env.play.scoring import waits
 
-CASES = json.loads((Path(__file__).parent / "cases" / "changsha.json").read_text(encoding="utf-8"))["cases"]
+CASES = json.loads((Path(__file__).parents[2] / "cases" / "changsha.json").read_text(encoding="utf-8"))["cases"]
 WIN_TILE = "5p"
 READY = {0: "123m 456m 789s 34p 22s", 1: "111m 333m 999s 55p 77s", 2: "111333999p 55p 77p"}
 """Hands that win on 5p with so many units: a small win; all triplets; all triplets of one suit."""
