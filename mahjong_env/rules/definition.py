@@ -25,6 +25,7 @@ from mahjong_env.rules.laws import (
     own_functions,
     unused_answers,
 )
+from mahjong_env.rules.laws.kernels import plain_function
 from mahjong_env.rules.observation import Piece
 from mahjong_env.rules.options import Setting
 from mahjong_env.rules.state import COMMON_FIELDS

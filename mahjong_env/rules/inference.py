@@ -129,7 +129,7 @@ def runs_with(kind: int, standard: Sequence[int] | None = None) -> list[tuple[in
     number = kind if standard is None else standard[kind]
     found = []
     for low in range(number - 2, number + 1):
-        if 0 <= low and low // RANKS == (low + 2) // RANKS and low + 2 < SUITED:
+        if low >= 0 and low // RANKS == (low + 2) // RANKS and low + 2 < SUITED:
             run = [k for k in (low, low + 1, low + 2) if k != number]
             if all(k in own for k in run):
                 found.append((run[0], run[1]) if standard is None else (standard.index(run[0]), standard.index(run[1])))
