@@ -4,7 +4,7 @@ An import counts wherever it stands: inside a function, or under TYPE_CHECKING, 
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -176,11 +176,12 @@ def numba_elsewhere(root: Path) -> list[str]:
     ]
 
 
-LAWS = (homeless, climbing, circle, variants_beyond, scripts_beyond, numba_elsewhere)
+Law = Callable[[Path], list[str]]
+LAWS: tuple[Law, ...] = (homeless, climbing, circle, variants_beyond, scripts_beyond, numba_elsewhere)
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-def test_the_house_keeps_its_laws(law) -> None:
+def test_the_house_keeps_its_laws(law: Law) -> None:
     found = law(ROOT)
     assert not found, f"{law.__doc__}\n" + "\n".join(map(str, found))
 
@@ -276,11 +277,11 @@ def build(root: Path, files: Mapping[str, str]) -> Path:
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-def test_a_sound_house_breaks_no_law(tmp_path: Path, law) -> None:
+def test_a_sound_house_breaks_no_law(tmp_path: Path, law: Law) -> None:
     assert law(build(tmp_path, SOUND)) == []
 
 
 @pytest.mark.parametrize(("law", "changed", "told"), BROKEN.values(), ids=BROKEN)
-def test_a_broken_law_is_told(tmp_path: Path, law, changed: dict[str, str], told: str) -> None:
+def test_a_broken_law_is_told(tmp_path: Path, law: Law, changed: dict[str, str], told: str) -> None:
     found = law(build(tmp_path, SOUND | changed))
     assert any(told in str(one) for one in found), found

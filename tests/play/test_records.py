@@ -215,7 +215,7 @@ def test_damage_never_does_anything_else(tmp_path: Path) -> None:
         try:
             for record in mj.Record.read(path):
                 record.verify()
-                record.to_arrays()
+                arrays_of([record])
         except mj.RecordError:
             refused += 1
     assert refused > 200
@@ -226,7 +226,7 @@ def test_damage_never_does_anything_else(tmp_path: Path) -> None:
 
 def test_arrays_are_what_the_game_showed() -> None:
     game = played(3)
-    arrays = game.record().to_arrays()
+    arrays = arrays_of([game.record()])
     other = mj.Game("sichuan", "online", seed=3)
     for k, action in enumerate(game.history):
         assert arrays["seats"][k] == other.to_act
@@ -249,7 +249,7 @@ def test_arrays_of_many_games_lie_one_after_the_other(tmp_path: Path) -> None:
     arrays = arrays_of(records)
     for g, record in enumerate(records):
         part = slice(arrays["starts"][g], arrays["starts"][g + 1])
-        for name, values in record.to_arrays().items():
+        for name, values in arrays_of([record]).items():
             assert name == "starts" or np.array_equal(arrays[name][part], values)
         assert arrays["gains"][part].sum(axis=0).tolist() == record.points
     np.savez(tmp_path / "games.npz", **arrays)
@@ -260,7 +260,7 @@ def test_arrays_of_wrong_records() -> None:
     for action in ("hu", "fly"):
         record.actions[5] = action
         with pytest.raises(mj.RecordError, match="decision 6 of"):
-            record.to_arrays()
+            arrays_of([record])
     with pytest.raises(ValueError, match="one variant"):
         arrays_of([])
 

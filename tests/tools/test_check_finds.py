@@ -4,6 +4,7 @@ import itertools
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import run
@@ -87,7 +88,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("wrong", "told"), WRONG.values(), ids=WRONG)
-def test_plain_mode_finds_it(tmp_path: Path, wrong: dict, told: list[str]) -> None:
+def test_plain_mode_finds_it(tmp_path: Path, wrong: dict[str, Any], told: list[str]) -> None:
     path = tmp_path / "wrong.py"
     name = written(path, **wrong)
     failure = checking.check_plain(name, "usual", {}, HANDS, seed=1)
