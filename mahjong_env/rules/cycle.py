@@ -22,10 +22,10 @@ class Cycle:
 
     name: a word; deal, start, play, resume, observe: its kernels, which answer the hooks of these names in `hooks.py`;
     questions: what it asks of a variant beside what every game is asked; pieces: what every observation shows first;
-    fields: of the state beside the common ones, each with a sentence; win_by: how a hand is won, by the name used in
-    notation; takes_win_tile: the winning tile enters the hand; has_sizes: all hands have one size but for the seat's in
-    turn; verbs: those that every variant of it must have; keys_of: for a set of tiles the column of `keys` and the weight of each kind, and the number of columns;
-    set_up: lays a position from notation; lay_hand: lays one hand; hand_size: tiles dealt to a seat, of a state.
+    fields: of the state beside the common ones; win_by: how a hand is won, by the name used in notation; takes_win_tile:
+    the winning tile enters the hand; has_sizes: all hands have one size but for the seat's in turn; verbs: those that
+    every variant of it must have; keys_of: for a set of tiles the column of `keys` and the weight of each kind, and the
+    number of columns; set_up: lays a position from notation; lay_hand: lays one hand.
     """
 
     name: str

@@ -1,9 +1,13 @@
 """What is asked of a variant, what it answers, and everything that is wrong with its definition, in words."""
 
+import ast
 import dataclasses
 import difflib
+import inspect
+import keyword
 import sys
-from collections.abc import Iterator, Mapping
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,7 +29,7 @@ from mahjong_env.rules.laws import (
     own_functions,
     unused_answers,
 )
-from mahjong_env.rules.laws.kernels import plain_function
+from mahjong_env.rules.laws.kernels import Kernel, name_of, plain_function, read_kernel
 from mahjong_env.rules.observation import Piece
 from mahjong_env.rules.options import Setting
 from mahjong_env.rules.state import COMMON_FIELDS
@@ -79,7 +83,8 @@ def problems_of(variant: Variant, with_laws: bool = True) -> list[str]:
     found += name_problems(variant)
     found += tile_problems(variant.tiles)
     found += verb_problems(variant)
-    found += option_problems(variant)
+    about_options = [*option_problems(variant)]
+    found += about_options or preset_problems(variant)
     found += field_problems(variant)
     found += size_problems(variant)
     found += answer_problems(variant)
@@ -223,6 +228,9 @@ def option_problems(variant: Variant) -> Iterator[str]:
     given: dict[str, Mapping[str, Any]] = {"defaults": {f.name: f.default for f in options if f.name in settings}}
     given |= {f"preset {preset!r}": values for preset, values in variant.presets.items()}
     for name, brought in variant.implied.items():
+        if not isinstance(brought, Mapping) or not all(isinstance(others, Mapping) for others in brought.values()):
+            yield f"implied {name!r} must be a dict: value → a dict of other options, not {brought!r}"
+            continue
         given |= {f"implied by {name} {value!r}": {name: value, **others} for value, others in brought.items()}
     for where, values in given.items():
         if not isinstance(values, Mapping):
@@ -236,15 +244,68 @@ def option_problems(variant: Variant) -> Iterator[str]:
                     settings[name].code(name, value)
             except ValueError as error:
                 yield f"{where}: {error}"
-    if variant.seats_option is not None and variant.seats_option not in settings:
-        yield f"seats_option {variant.seats_option!r} is no option; {near(variant.seats_option, settings)}"
+    yield from (
+        f"option {name!r} goes up to {setting.high}; kernels read numbers up to {LARGEST_NUMBER}"
+        for name, setting in settings.items()
+        if (setting.high or 0) > LARGEST_NUMBER
+    )
+    yield from (f"option {name!r} stands there twice" for name in options_twice(variant.options))
+    yield from seats_problems(variant, settings)
+
+
+LARGEST_NUMBER = 32_767
+"""Options have 16 bits at most."""
+
+
+def options_twice(options: type) -> list[str]:
+    """Options that a dataclass states twice, of which Python keeps the second alone."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(options)))
+    except (OSError, TypeError, SyntaxError):
+        return []
+    names = [
+        node.target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    ]
+    return sorted({name for name in names if names.count(name) > 1})
+
+
+def seats_problems(variant: Variant, settings: Mapping[str, Setting]) -> Iterator[str]:
+    """An option that can't say how many seats there are."""
+    name = variant.seats_option
+    if name is None:
+        return
+    if not isinstance(name, str):
+        yield f"seats_option must be the name of an option, not {name!r}"
+    elif name not in settings:
+        yield f"seats_option {name!r} is no option; {near(name, settings)}"
+    elif (
+        not all(type(value) is int and 2 <= value <= MOST_SEATS for value in settings[name].values)
+        or not settings[name].values
+    ):
+        yield f"seats_option {name!r} must be made by choice((2, 3, 4), …): its values are numbers of seats, 2 to {MOST_SEATS}"
+
+
+def preset_problems(variant: Variant) -> Iterator[str]:
+    """Presets whose options don't go together; asked once options are right by themselves."""
+    refuses = answers_given(variant).get("check_options")
+    if refuses is None:
+        return
+    for preset, values in variant.presets.items():
+        chosen = {f.name: f.default for f in dataclasses.fields(variant.options)}
+        chosen |= variant.brought_by(values) | dict(values)
+        try:
+            refuses(chosen)
+        except ValueError as error:
+            yield f"preset {preset!r} is refused by check_options: {error}"
 
 
 def sources_of(variant: Variant) -> str:
     """The text of the variant's files."""
     file = Path(getattr(variant.module, "__file__", None) or "")
     files = sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file] if file.is_file() else []
-    return "\n".join(path.read_text(encoding="utf-8") for path in files)
+    return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
 
 
 RESERVED = frozenset(dir(np.record))
@@ -278,6 +339,8 @@ def field_problems(variant: Variant) -> Iterator[str]:
             yield f"field {name!r} stands there twice"
         if reserved(name):
             yield f"field {reserved(name)}"
+        elif keyword.iskeyword(name) or name.startswith((MARKER, "gap_")):
+            yield f"field {name!r} is a name that Python, or the package, keeps for itself"
         if kind not in WHOLE:
             yield f"field {name!r} has dtype {kind!r}; it takes {', '.join(WHOLE)} (a yes or no is 'i1')"
         if not isinstance(shape, tuple):
@@ -331,12 +394,20 @@ def answer_problems(variant: Variant) -> Iterator[str]:
                 yield f"the function {name}({', '.join(question.parameters)}) is missing: {question.asks}"
         elif not callable(function):
             yield f"{name} is a question and must be a function, not {function!r}; call it otherwise if it is none"
+        elif isinstance(function, type) or getattr(plain_function(function), "__name__", "") == "<lambda>":
+            made = "made by def and decorated with @compiled" if question.is_compiled else "made by def"
+            yield f"{name} is a question and must be a function {made}, not {function!r}"
+        elif not question.is_compiled and looks_compiled(function):
+            yield f"{name} is a question answered in plain Python; take @compiled off"
+    for name, lay in variant.details.items():
+        if not callable(lay):
+            yield f"details {name!r} must be a function(state, seat, value), not {lay!r}"
 
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
 
 
-UNKNOWN = ("field ", "option ", "tiles: ", "verb ", "own verb ", "seats_option ")
+UNKNOWN = ("field ", "option ", "tiles: ", "own verb ", "seats_option ")
 """How problems begin by which it isn't known what kernels find in their game, so that their laws can't be held."""
 
 
@@ -344,7 +415,45 @@ def law_problems(variant: Variant) -> list[Problem]:
     """What is wrong in the code of a variant's own functions: laws broken, names that don't exist, answers to nothing."""
     kernels = [one.function for one in own_functions(modules_of(variant)) if looks_compiled(one.function)]
     answers = {name: answer_of(question) for name, question in questions_of(variant.cycle).items()}
-    return sorted({*kernel_problems(kernels, vocabulary_of(variant), answers), *use_problems(variant)})
+    told = kernel_problems(kernels, vocabulary_of(variant), answers)
+    return sorted({*told, *number_problems(variant, kernels), *use_problems(variant)})
+
+
+def number_problems(variant: Variant, kernels: Iterable[Any]) -> Iterator[Problem]:
+    """Constants that don't fit the field they are written to, and payments for reasons that there aren't."""
+    dtype = largest_table(variant)
+    for kernel in filter(None, map(read_kernel, kernels)):
+        for node in kernel.nodes:
+            if isinstance(node, ast.Call) and name_of(kernel.thing(node.func)) == "write_slip" and len(node.args) == 3:
+                reason = constant_of(kernel, node.args[1])
+                if reason is not None and reason >= len(variant.slip_reasons):
+                    reasons = ", ".join(map(repr, variant.slip_reasons)) or "none"
+                    yield kernel.problem(
+                        node, f"write_slip for reason {reason}; slip_reasons are {reasons}, counted from 0"
+                    )
+            elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+                target = node.targets[0]
+                field = target.value if isinstance(target, ast.Subscript) else target
+                value = constant_of(kernel, node.value)
+                if value is not None and isinstance(field, ast.Attribute) and isinstance(field.value, ast.Name):
+                    if field.value.id == "game" and field.attr in (dtype.names or ()):
+                        room = np.iinfo(dtype.fields[field.attr][0].base)  # type: ignore[index]
+                        if not room.min <= value <= room.max:
+                            text = f"{value} doesn't fit game.{field.attr}, which holds {room.min} to {room.max}"
+                            yield kernel.problem(node, text)
+
+
+def constant_of(kernel: Kernel, node: ast.expr) -> int | None:
+    """The number that an expression stands for, if that is certain."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        positive = constant_of(kernel, node.operand)
+        return None if positive is None else -positive
+    value: Any = None
+    if isinstance(node, ast.Constant):
+        value = node.value
+    elif isinstance(node, ast.Name):
+        value = kernel.thing(node)
+    return value if type(value) is int else None
 
 
 def use_problems(variant: Variant) -> list[Problem]:
@@ -377,12 +486,19 @@ def answer_of(question: Question) -> Answer:
 
 def vocabulary_of(variant: Variant) -> Vocabulary:
     """What the variant's kernels can know, at its largest table."""
-    seats = max(variant.settings[variant.seats_option].values) if variant.seats_option else variant.seats
-    dtype = variant.with_seats(seats).dtype
+    dtype = largest_table(variant)
     names = [name for name in dtype.names or () if not name.startswith((MARKER, "gap_", "options"))]
     fields = {name: dtype.fields[name][0].shape for name in names}  # type: ignore[index]
     verbs = {verb: number for number, verb in enumerate(variant.actions.takes)}
     return Vocabulary(fields, tuple(variant.settings), variant.verbs, verbs, LOOKUPS)
+
+
+def largest_table(variant: Variant) -> np.dtype:
+    """The type of a state with the most seats, verbs that aren't known left out."""
+    seats = max(variant.settings[variant.seats_option].values) if variant.seats_option else variant.seats
+    takes = VERBS | dict(variant.own_verbs)
+    known = [v for v in variant.verbs if v in takes and (takes[v] != "own" or variant.own_arguments.get(v))]
+    return dataclasses.replace(variant, seats=seats, verbs=tuple(known)).dtype
 
 
 LOOKUPS = (

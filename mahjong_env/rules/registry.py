@@ -127,7 +127,7 @@ def _run(path: Path, file: Path, digest: str) -> ModuleType:
     except SyntaxError as error:
         _forget(name)
         raise VariantError(f"{error.filename}, line {error.lineno}: {error.msg}") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         _forget(name)
         inside = [
             frame
