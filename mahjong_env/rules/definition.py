@@ -5,6 +5,7 @@ import dataclasses
 import difflib
 import inspect
 import keyword
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
@@ -73,12 +74,24 @@ def all_answers(variant: Variant) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def problems_of(variant: Variant, with_laws: bool = True) -> list[str]:
-    """Everything wrong with a variant, in words; empty if it can be played.
+    """Everything wrong with a variant, in words, with the lines where it stands; empty if it can be played.
 
     with_laws: also hold the laws of kernels against its source, which takes up to 0.3 s; for the package's own a test does.
     """
+    found = definition_problems(variant)
+    if with_laws and isinstance(getattr(variant, "cycle", None), Cycle):
+        is_known = is_stated(variant) and not any(text.startswith(UNKNOWN) for text in found)
+        laws = [*map(str, law_problems(variant) if is_known else use_problems(variant))]
+    else:
+        laws = []
+    places = places_of(variant) if found else {}
+    return [placed(text, places) for text in found] + laws
+
+
+def definition_problems(variant: Variant) -> list[str]:
+    """What is wrong with what the variant states, and with questions that it doesn't answer."""
     found = [*variant.misstated, *wrong_types(variant)]
-    if found:  # the rest goes by what is stated
+    if not is_stated(variant):  # the rest goes by what is stated
         return found
     found += name_problems(variant)
     found += tile_problems(variant.tiles)
@@ -88,10 +101,61 @@ def problems_of(variant: Variant, with_laws: bool = True) -> list[str]:
     found += field_problems(variant)
     found += size_problems(variant)
     found += answer_problems(variant)
-    if with_laws:
-        is_known = not any(text.startswith(UNKNOWN) for text in found)
-        found += map(str, law_problems(variant) if is_known else use_problems(variant))
     return found
+
+
+def is_stated(variant: Variant) -> bool:
+    """Every field is there and of its type."""
+    return not any(wrong_types(variant)) and all(hasattr(variant, field.name) for field in dataclasses.fields(variant))
+
+
+def places_of(variant: Variant) -> dict[str, str]:
+    """Where the file's VARIANT states each of its fields, and the dataclass each option, as `file:line`."""
+    file = Path(getattr(variant.module, "__file__", None) or "")
+    try:
+        tree = ast.parse(file.read_text(encoding="utf-8", errors="replace"))
+    except (OSError, SyntaxError, ValueError):
+        return {}
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            if any(isinstance(target, ast.Name) and target.id == "VARIANT" for target in node.targets):
+                found[""] = f"{file.name}:{node.lineno}"
+                found |= {one.arg: f"{file.name}:{one.value.lineno}" for one in node.value.keywords if one.arg}
+        elif isinstance(node, ast.ClassDef) and node.name == getattr(getattr(variant, "options", None), "__name__", ""):
+            options = [one for one in node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)]
+            found |= {f"option {one.target.id}": f"{file.name}:{one.lineno}" for one in options}  # type: ignore[union-attr]
+    return found
+
+
+STATED_IN = {
+    "field": "fields",
+    "chance": "chance",
+    "verb": "verbs",
+    "own": "own_verbs",
+    "preset": "presets",
+    "implied": "implied",
+    "pattern": "patterns",
+    "piece": "pieces",
+    "renamed": "renamed",
+    "details": "details",
+}
+"""The field of `Variant` that problems which begin with a word are about, where it isn't the word itself."""
+
+
+def placed(text: str, places: Mapping[str, str]) -> str:
+    """A problem with the line where it stands, as far as that is known."""
+    words = re.findall(r"\w+", text)
+    if words[0] in ("option", "defaults"):
+        named = [word for word in words[1:4] if f"option {word}" in places]
+        place = places.get(f"option {named[0]}" if named else "options")
+    elif text.startswith("Variant has no field"):
+        place = places.get(words[4])
+    elif text.startswith("the field"):
+        place = places.get("")
+    else:
+        place = places.get(STATED_IN.get(words[0], words[0]))
+    return f"{place}: {text}" if place else text
 
 
 def near(name: str, allowed: Any) -> str:

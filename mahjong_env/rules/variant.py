@@ -4,7 +4,6 @@
 
 import dataclasses
 import difflib
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, replace
 from functools import cache, cached_property
@@ -125,8 +124,6 @@ class Variant:
     )
 
     def __init__(self, *positional: Any, **given: Any):
-        frame = sys._getframe(1)
-        self.line = frame.f_lineno
         self.misstated: list[str] = []
         known = {field.name: field for field in dataclasses.fields(self)}
         if positional:
