@@ -8,8 +8,8 @@ from mahjong_env.rules import registry
 registry.bundle("mahjong_env.variants")
 
 from mahjong_env import variants  # noqa: E402 - a package that can be called
-from mahjong_env.compiled import KernelError  # noqa: E402
-from mahjong_env.envs.registration import load_variant, register_all  # noqa: E402 - once it is known what comes with it
+from mahjong_env.compiled.failures import KernelError  # noqa: E402
+from mahjong_env.envs.registration import load_variant, register_all  # noqa: E402
 from mahjong_env.play.game import Game  # noqa: E402
 from mahjong_env.rules.errors import IllegalActionError, NoDealError, RulesError, VariantError  # noqa: E402
 from mahjong_env.rules.registry import like  # noqa: E402
@@ -40,8 +40,9 @@ _LAZY = {
 }
 """Where names live that not every program needs: imported on first use, so that importing the package is quick."""
 
-__all__ = ["Batch", "Game", "IllegalActionError", "KernelError", "NoDealError", "Record", "RecordError", "RulesError", "Score",
-           "VariantError", "aec_env", "describe", "hands", "like", "load_variant", "raw_aec_env", "sb3_vec_env", "score", "variants"]  # fmt: skip
+__all__ = ["Batch", "Game", "IllegalActionError", "KernelError", "NoDealError", "Record", "RecordError",
+           "RulesError", "Score", "VariantError", "aec_env", "describe", "hands", "like", "load_variant",
+           "raw_aec_env", "sb3_vec_env", "score", "variants"]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

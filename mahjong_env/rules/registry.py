@@ -15,8 +15,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from mahjong_env.compiled import Implementations, register, source_digest
-from mahjong_env.rules.definition import all_answers, problems_of
+from mahjong_env.compiled import source_digest
+from mahjong_env.compiled.dispatch import Implementations, register
+from mahjong_env.rules.answers import all_answers
+from mahjong_env.rules.definition import problems_of
 from mahjong_env.rules.errors import VariantError
 from mahjong_env.rules.table import mapped_masks, same_mask
 from mahjong_env.rules.variant import Variant, answers_of

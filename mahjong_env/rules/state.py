@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from mahjong_env.compiled import MARKER, PLAIN
+from mahjong_env.compiled import PLAIN
+from mahjong_env.compiled.dispatch import MARKER
 from mahjong_env.tiles import TileSet
 
 OPENING, DRAWING, TURN, CLAIM, ROBBING, OVER, LAYING, OWN = range(8)

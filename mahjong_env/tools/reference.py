@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mahjong_env.rules import definition, hooks
+from mahjong_env.rules import answers, greedy, hooks
 from mahjong_env.rules.actions import OWN_VERB, VERBS
 from mahjong_env.rules.cycle import Cycle
 from mahjong_env.rules.draw import DRAW
@@ -102,8 +102,8 @@ def verb_lines() -> Iterator[str]:
 
 def askers() -> Iterator[tuple[str, list[Question]]]:
     """Who asks, and what."""
-    words = {hooks.__name__: "of every game", definition.greedy.__name__: "by the greedy player"}
-    for module in definition.EVERY_GAME:
+    words = {hooks.__name__: "of every game", greedy.__name__: "by the greedy player"}
+    for module in answers.EVERY_GAME:
         yield words[module], list(hooks.asked_in(module).values())
     for cycle in (DRAW, FLIP):
         yield f"by the {cycle.name} cycle", list(own_questions(cycle))
@@ -111,7 +111,7 @@ def askers() -> Iterator[tuple[str, list[Question]]]:
 
 def own_questions(cycle: Cycle) -> Iterator[Question]:
     """What this cycle alone asks."""
-    return (question for question in cycle.questions.values() if question.module not in definition.EVERY_GAME)
+    return (question for question in cycle.questions.values() if question.module not in answers.EVERY_GAME)
 
 
 def question_line(question: Question) -> str:

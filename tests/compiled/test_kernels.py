@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mahjong_env.compiled import PLAIN, KernelError, compiled
+from mahjong_env.compiled import PLAIN, compiled
+from mahjong_env.compiled.failures import KernelError
 
 pytestmark = pytest.mark.skipif(PLAIN, reason="nothing is compiled in plain mode")
 

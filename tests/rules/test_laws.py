@@ -14,18 +14,10 @@ import pytest
 
 import mahjong_env as mj
 from mahjong_env.rules.actions import VERBS
-from mahjong_env.rules.definition import law_problems, modules_of
-from mahjong_env.rules.laws.kernels import looks_compiled
-from mahjong_env.rules.laws.statements import (
-    Answer,
-    Problem,
-    Vocabulary,
-    kernel_problems,
-    own_functions,
-    reserved_names,
-    unused_answers,
-)
+from mahjong_env.rules.laws.kernels import Answer, Problem, Vocabulary, looks_compiled
+from mahjong_env.rules.laws.statements import kernel_problems, own_functions, reserved_names, unused_answers
 from mahjong_env.rules.registry import get_variant
+from mahjong_env.rules.source import law_problems, modules_of
 
 ROOT = Path(__file__).parent.parent.parent
 STRANGERS = (ROOT / "docs" / "examples" / "my_rules.py", ROOT / "tests" / "generic" / "other_variant.py")
