@@ -50,6 +50,7 @@ from mahjong_env.rules import (
     offer_self_gangs,
     pay,
     ready_hand,
+    standard_numbers,
     tile_set,
     wall_left,
     winner_deals,
@@ -200,7 +201,7 @@ def known_hand(state: Any, seat: int, viewer: int, pool: np.ndarray, rng: random
         return Known(held(state, seat))
     if not state["bright"][seat]:
         return Known()
-    hand = ready_hand(pool.tolist(), 4 - int(state["meld_count"][seat]), (), rng, run_suits=(0, 1))
+    hand = ready_hand(pool.tolist(), 4 - int(state["meld_count"][seat]), (), rng, standard=standard_numbers(state))
     return None if hand is None else Known(hand)
 
 

@@ -34,6 +34,7 @@ from mahjong_env.rules.errors import IllegalActionError, RulesError
 from mahjong_env.rules.registry import choose_rules, get_variant
 from mahjong_env.rules.score import Score
 from mahjong_env.rules.state import NOBODY, OVER, copy_of, lasting_bytes
+from mahjong_env.rules.table import MUTE
 from mahjong_env.rules.variant import Variant, rows
 
 
@@ -200,6 +201,11 @@ class Game:
         """RulesError where a decision has left the game so that nobody can go on: the variant's fault."""
         if self._games["stuck"][0]:
             last = f"after {self.history[-1]!r} " if self._history else ""
+            if self._games["stuck"][0] == MUTE:
+                raise RulesError(
+                    f"the rules of {self.variant.name} offer seat {int(self._games['turn'][0])} nothing {last}in seed"
+                    f" {self.seed}; its turn_choices must set `legal`"
+                )
             raise RulesError(
                 f"the rules of {self.variant.name} go round in circles {last}in seed {self.seed}: no seat is asked, and the"
                 f" hand doesn't end; `mahjong-env check` names the place"

@@ -199,6 +199,17 @@ def option_problems(variant: Variant) -> Iterator[str]:
     for name in settings:
         if reserved(name) and f'options["{name}"]' not in read_by_index:
             yield f"option {reserved(name)}"
+    yield from (
+        f"{what} {name!r} can't be given beside the keyword {name} that Game, score or an environment takes; give it another name"
+        for what, names in (("option", settings), ("detail", variant.details))
+        for name in names
+        if name in KEYWORDS
+    )
+    yield from (
+        f"{name!r} is an option and in details; give one of them another name"
+        for name in settings
+        if name in variant.details
+    )
     given: dict[str, Mapping[str, Any]] = {"defaults": {f.name: f.default for f in options if f.name in settings}}
     given |= {f"preset {preset!r}": values for preset, values in variant.presets.items()}
     for name, brought in variant.implied.items():
@@ -226,6 +237,14 @@ def option_problems(variant: Variant) -> Iterator[str]:
     yield from (f"option {name!r} stands there twice" for name in options_twice(variant.options))
     yield from seats_problems(variant, settings)
 
+
+KEYWORDS = frozenset({
+    "after_claim", "autoreset_mode", "buffers", "chance", "copy", "dealer", "discards", "drawn", "draws", "flags",
+    "flips", "hand", "hands", "illegal", "melds", "num_envs", "num_games", "observation", "opponents", "oracle",
+    "points", "preset", "progress", "record", "render_mode", "replacement", "reward", "seating", "seed", "tables",
+    "threads", "to_act", "to_flip", "variant", "wall", "win_by", "win_tile", "won",
+})  # fmt: skip
+"""What a variant's name, options and details are given beside: the keywords of everything that makes games."""
 
 LARGEST_NUMBER = 32_767
 """Options have 16 bits at most."""

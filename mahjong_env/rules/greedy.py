@@ -97,10 +97,10 @@ def choose(game, seat):
 @compiled
 def first_legal(game):
     """The legal action of the lowest number."""
-    action = 0
-    while not game.legal[action]:
-        action += 1
-    return action
+    for action in range(len(game.legal)):
+        if game.legal[action]:
+            return action
+    return 0  # none is legal: the variant's fault, which the layers above tell
 
 
 @compiled

@@ -72,6 +72,14 @@ def split_keywords(variant: Variant, given: Mapping[str, Any]) -> tuple[dict[str
     return details, {name: value for name, value in given.items() if name not in known}
 
 
+def lay_detail(variant: Variant, games: np.ndarray, seat: int, name: str, value: Any) -> None:
+    """Write what a seat has declared; ValueError naming the detail and the value where the variant can't read it."""
+    try:
+        variant.details[name](games[0], seat, value)
+    except (TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
+        raise ValueError(f"{name}={value!r} can't be read for seat {seat}: {error}") from error
+
+
 def read_melds(variant: Variant, melds: Tiles) -> list[Meld]:
     """Melds from `["peng 9m", "an_gang 4p"]`, or one text with commas; "from 2" may follow a claimed one.
 
@@ -178,6 +186,8 @@ def check_seat(variant: Variant, name: str, seat: Any) -> None:
 
 def by_seat(variant: Variant, name: str, values: Iterable[Any]) -> list[Any]:
     """One value for each seat; ValueError if there are more or fewer."""
+    if not isinstance(values, Iterable):
+        raise ValueError(f"{name} is {values!r}; it takes a value for each of the {variant.seats} seats")
     listed = list(values)
     if len(listed) != variant.seats:
         raise ValueError(f"{name} has {len(listed)} entries; it takes one for each of the {variant.seats} seats")
@@ -188,7 +198,7 @@ def declare(variant: Variant, games: np.ndarray, details: Mapping[str, Iterable[
     """What the seats have declared, a value for each seat."""
     for name, values in details.items():
         for seat, value in enumerate(by_seat(variant, name, () if values is None else values)):
-            variant.details[name](games[0], seat, value)
+            lay_detail(variant, games, seat, name, value)
 
 
 def unseen_tiles(variant: Variant, games: np.ndarray, given: Sequence[Sequence[int]]) -> list[int]:

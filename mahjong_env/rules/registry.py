@@ -59,7 +59,10 @@ def get_variant(name: str) -> Variant:
     """The variant called `name`; ValueError listing those there are."""
     if name not in _loaded:
         if name not in variant_names():
-            raise ValueError(f"no variant {name!r}; there are {', '.join(variant_names())}")
+            raise ValueError(
+                f"no variant {name!r}; there are {', '.join(variant_names())}; one's own is loaded by"
+                " load_variant(path), on the command line by its path or by --load"
+            )
         module = importlib.import_module(f"{_shelf[0]}.{name}")
         file = Path(module.__file__ or "")
         _adopt(module, sorted(file.parent.rglob("*.py")) if file.name == "__init__.py" else [file])

@@ -100,7 +100,12 @@ COMMON_FIELDS: dict[str, tuple[Field, ...]] = {
         Field("turn", "i1", (), "whose turn it is, or who draws next"),
         Field("to_act", "i1", (), "the seat asked, NOBODY when the hand is over"),
         Field("legal", "i1", ("actions",), "the asked seat's mask"),
-        Field("stuck", "i1", (), "the rules have gone round in circles, and the hand was ended"),
+        Field(
+            "stuck",
+            "i1",
+            (),
+            "the rules left nobody a decision, and the hand was ended: 1 circles, 2 an offer of nothing",
+        ),
         Field("wall_end", "i1", (), "the hand ended because the wall was out"),
     ),
     "tiles": (

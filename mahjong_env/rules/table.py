@@ -12,12 +12,25 @@ MOST_STEPS = 4096
 """Steps of a table between two decisions at most: draws, deals and claims nobody is asked about are far fewer."""
 
 
+CIRCLES, MUTE = 1, 2
+"""Why a hand can't go on: nobody is ever asked, or a seat is asked and offered nothing."""
+
+
 @compiled
-def end_stuck(game):
-    """The rules have gone round in circles: end the hand, for the layers above to say so."""
-    game.stuck = 1
+def end_stuck(game, why):
+    """The rules leave nobody a decision: end the hand, for the layers above to say so."""
+    game.stuck = why
     game.phase = OVER
     game.to_act = NOBODY
+
+
+@compiled
+def is_offered(game):
+    """Whether the seat that is asked has an action to choose."""
+    for action in range(len(game.legal)):
+        if game.legal[action]:
+            return True
+    return False
 
 
 @compiled

@@ -33,7 +33,8 @@ from mahjong_env.rules.errors import IllegalActionError, NoDealError
 from mahjong_env.rules.greedy import generators
 from mahjong_env.rules.registry import INHERITED, choose_rules, get_variant, inherited_variants, path_of
 from mahjong_env.rules.state import NOBODY, OVER, copy_of
-from mahjong_env.tools.invariants import FINE, LOST, PROBLEMS, TILES, dwell_range, look, look_for_leaks
+from mahjong_env.rules.table import CIRCLES, MUTE
+from mahjong_env.tools.invariants import FINE, PROBLEMS, TILES, dwell_range, look, look_for_leaks
 from mahjong_env.tools.plain_check import ENDLESS, in_words
 
 PLAIN_TABLE = -1
@@ -194,6 +195,12 @@ def split_chance(data: dict[str, Any], variant: str) -> dict[str, Any]:
     return rest | {"chance": {name: value for name, value in data.items() if name in known}}
 
 
+STUCK = {
+    CIRCLES: "no decision comes to pass: the rules go round in circles",
+    MUTE: "the seat in turn is offered nothing; turn_choices must set `legal`",
+}
+
+
 class Walk:
     """A batch that is checked as it plays."""
 
@@ -262,7 +269,7 @@ class Walk:
             elif self.is_lost(games[k : k + 1], missing[k]):
                 yield k, self.in_words(games[k : k + 1], TILES, missing[k])
             elif games["stuck"][k]:
-                yield k, "no decision comes to pass: the rules go round in circles"
+                yield k, STUCK[int(games["stuck"][k])]
             elif games["phase"][k] != OVER or (games["points"][k] != kept[k]).any():
                 yield k, "the batch says that a hand is over which isn't, or keeps other points of it"
 
@@ -304,7 +311,7 @@ class Walk:
         if number != TILES:
             return PROBLEMS[number]
         aside = self.variant.tiles.counts(self.variant.answers.tiles_aside(games[0]))
-        return f"{LOST}: {in_words(self.variant.tiles.names, aside - missing)}"
+        return in_words(self.variant.tiles.names, aside - missing)
 
     def game_of(self, games: np.ndarray) -> Game:
         """The game that is a copy of one row."""

@@ -25,11 +25,13 @@ from mahjong_env.compiled import PLAIN
 from mahjong_env.envs.registration import find_variant, load_variant
 from mahjong_env.play.game import Game
 from mahjong_env.play.record_format import MOST_DECISIONS
+from mahjong_env.rules import api
 from mahjong_env.rules import state as states
 from mahjong_env.rules.actions import DISCARD, PASS
 from mahjong_env.rules.greedy import greedy_action
 from mahjong_env.rules.registry import get_variant
 from mahjong_env.rules.state import CLAIM, OVER, ROBBING
+from mahjong_env.rules.variant import pieces
 from mahjong_env.tools.guard import GuardedState
 
 SECONDS = 10
@@ -124,11 +126,34 @@ def first_problem(game: Game) -> str:
             f"phase {int(state['phase'])}: seat {game.to_act} is asked and offered nothing; turn_choices, claim_choices or the"
             " like must set `legal`"
         )
+    unwritten = unwritten_rows(game)
+    if unwritten:
+        return unwritten
     if state["phase"] in (CLAIM, ROBBING) and "pass" in game.variant.verbs:
         claims = [name for name in names if name not in ("pass", "hu")]
-        if claims and "pass" not in names:
+        if len(claims) > 1 and "pass" not in names:  # one alone may be forced by the rules
             return f"seat {game.to_act} is offered {', '.join(claims)} and no pass; claim_choices must offer pass beside a claim"
     return lost_tiles(game)
+
+
+def unwritten_rows(game: Game) -> str:
+    """Which piece of the observation of the seat to act keeps what was in the array before, if any does."""
+    seen = np.empty((2, sum(piece.rows for piece in pieces(game.variant)), game.variant.tiles.kinds), np.int8)
+    for out, before in zip(seen, UNWRITTEN, strict=True):
+        out[:] = before
+        api.observe_at(game._games, 0, game.to_act, out, False)
+    left = np.flatnonzero((seen[0] != seen[1]).any(axis=1))
+    if not len(left):
+        return ""
+    names = [piece.name for piece in pieces(game.variant) for _ in range(piece.rows)]
+    return (
+        f"row {left[0]} of the observation, of the piece {names[left[0]]!r}, isn't written; observe_own writes every number of"
+        " its rows at every call, and returns the row after them"
+    )
+
+
+UNWRITTEN = (-127, 126)
+"""What the array holds before, which no observation does."""
 
 
 def lost_tiles(game: Game) -> str:

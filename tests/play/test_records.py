@@ -348,7 +348,7 @@ def test_replay_of_bad_files_is_one_clear_line(tmp_path: Path) -> None:
         ([str(cut)], "cut.jsonl, line 2: not JSON, or cut"),
         ([str(empty)], "holds no game"),
         ([str(tmp_path / "none.jsonl")], "none.jsonl"),
-        ([str(good), "--game", "3"], "--game 3 is not possible"),
+        ([str(good), "--game", "3"], "good.jsonl holds no game 3"),
         ([str(good), "--ply", "3"], "--ply needs --game"),
         ([str(good), "--game", "1", "--ply", "9999"], "ply 9999 is not possible"),
     ):

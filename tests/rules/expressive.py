@@ -41,6 +41,7 @@ from mahjong_env.rules import (
     offer_self_gangs,
     pay,
     ready_hand,
+    standard_numbers,
     tile_set,
     verb_of,
     wall_left,
@@ -52,7 +53,7 @@ from mahjong_env.rules import set_waits as waits_mask
 LIANG = OWN_VERB
 TILES, SEATS, SETS = tile_set("123456789p 123456789s CFB"), 3, 3
 HU_PATTERN, TRIPLETS, SHOWN = range(3)
-RUN_SUITS = (0, 1)
+
 """Dots and bamboo; the dragons, though they are three kinds in a row, make no run."""
 
 
@@ -188,7 +189,7 @@ def known_hand(state: Any, seat: int, viewer: int, pool: Any, rng: Any) -> Known
         return Known(held(state, seat))
     if not state["declared"][seat]:
         return Known()
-    hand = ready_hand(pool, SETS - int(state["meld_count"][seat]), (), rng, run_suits=RUN_SUITS)
+    hand = ready_hand(pool, SETS - int(state["meld_count"][seat]), (), rng, standard=standard_numbers(state))
     return None if hand is None else Known(hand)
 
 

@@ -126,9 +126,8 @@ def too_few_parameters(game):  #! too_few_parameters is called with other argume
 
 @njit
 def nothing_added(game, seat):
-    return 1 + answers_nothing(
-        game
-    )  #! there is no `+` between 1 and nothing; a kernel that was called there returns nothing
+    more = answers_nothing(game)
+    return 1 + more  #! there is no `+` between 1 and nothing
 
 
 @njit

@@ -22,6 +22,7 @@ from mahjong_env.rules.notation import (
     declare,
     empty_table,
     hold,
+    lay_detail,
     lay_melds,
     lay_on_river,
     lay_wall,
@@ -208,5 +209,5 @@ def lay_hand(
     hold(variant, games, SEAT, kinds)
     lay_melds(games, SEAT, called)
     for name, value in details.items():
-        variant.details[name](games[0], SEAT, value)
+        lay_detail(variant, games, SEAT, name, value)
     return variant, preset, games

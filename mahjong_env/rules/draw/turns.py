@@ -59,11 +59,14 @@ from mahjong_env.rules.state import (
     TURN,
 )
 from mahjong_env.rules.table import (
+    CIRCLES,
     MOST_STEPS,
+    MUTE,
     clear_legal,
     deal_hands,
     draw_tile,
     end_stuck,
+    is_offered,
     lay_meld,
     lay_on_river,
     lay_run,
@@ -128,6 +131,8 @@ def go_on(game):
         elif game.phase == TURN:
             game.to_act = game.turn
             turn_choices(game, int(game.turn))
+            if not is_offered(game):
+                end_stuck(game, MUTE)
             return
         elif game.phase == OVER:
             game.to_act = NOBODY
@@ -139,7 +144,7 @@ def go_on(game):
             if ask_claim(game):
                 return
             settle_claims(game)
-    end_stuck(game)
+    end_stuck(game, CIRCLES)
 
 
 @compiled

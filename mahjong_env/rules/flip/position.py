@@ -20,6 +20,7 @@ from mahjong_env.rules.notation import (
     declare,
     empty_table,
     hold,
+    lay_detail,
     lay_on_river,
     lay_wall,
     split_keywords,
@@ -100,7 +101,7 @@ def lay_hand(
     check_copies(variant, games["melded"][0, 0] + variant.tiles.counts(kinds))
     hold(variant, games, 0, kinds)
     for name, value in details.items():
-        variant.details[name](games[0], 0, value)
+        lay_detail(variant, games, 0, name, value)
     return variant, preset, games
 
 

@@ -58,6 +58,7 @@ from mahjong_env.rules.state import (
     Field,
 )
 from mahjong_env.rules.table import (
+    CIRCLES,
     MOST_STEPS,
     clear_legal,
     deal_hands,
@@ -178,7 +179,7 @@ def go_on(game):
             if ask_claim(game):
                 return
             settle_claims(game)
-    end_stuck(game)
+    end_stuck(game, CIRCLES)
 
 
 @compiled
