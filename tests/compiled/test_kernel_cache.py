@@ -24,8 +24,9 @@ DATA = bytes(range(256)) * 40
 posix = pytest.mark.skipif(sys.platform == "win32", reason="POSIX owners, modes and signals")
 
 ALONE = f"""
-import importlib.util, os, sys, time
+import importlib.util, os, signal, sys, time
 from pathlib import Path
+signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started in the background ignores it
 spec = importlib.util.spec_from_file_location("kernel_cache", {kernel_cache.__file__!r})
 kernel_cache = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(kernel_cache)
@@ -502,7 +503,7 @@ def test_ctrl_c_ends_the_wait(tmp_path: Path) -> None:
     with holder(tmp_path), process(WAIT, tmp_path, KEY) as second:
         assert line(second.stderr) == "waits"
         second.send_signal(signal.SIGINT)
-        assert second.communicate()[1].endswith("KeyboardInterrupt\n")
+        assert second.communicate(timeout=60)[1].endswith("KeyboardInterrupt\n")
 
 
 def test_a_lock_held_for_very_long_is_ignored(
