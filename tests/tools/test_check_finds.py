@@ -56,7 +56,7 @@ WRONG = {
     ),
     "a forgotten pass": (
         {"change": ("= 1 if hu or rank > 0 else 0", "= 1 if hu else 0")},
-        ["is offered peng and no pass", "claim_choices must offer pass beside a claim"],
+        ["is offered peng, gang and no pass", "claim_choices must offer pass beside a claim"],
     ),
     "an empty mask": (
         {
@@ -65,7 +65,7 @@ WRONG = {
                 "    if game.draws[seat] < 3:\n        offer_discards(game, seat, True)\n",
             )
         },
-        ["is asked and offered nothing", "turn_choices"],
+        ["offer seat \d nothing", "turn_choices"],
     ),
     "an endless cycle": (
         {"hook": "instead_of_draw(game, seat)", "body": "game.phase = DRAWING\nreturn game.draws[seat] > 1"},
