@@ -65,7 +65,7 @@ WRONG = {
                 "    if game.draws[seat] < 3:\n        offer_discards(game, seat, True)\n",
             )
         },
-        ["offer seat \d nothing", "turn_choices"],
+        [r"offer seat \d nothing", "turn_choices"],
     ),
     "an endless cycle": (
         {"hook": "instead_of_draw(game, seat)", "body": "game.phase = DRAWING\nreturn game.draws[seat] > 1"},
