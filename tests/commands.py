@@ -1,10 +1,11 @@
 """Commands as users type them, in a process of their own."""
 
+import os
 import subprocess
 import sys
 
 
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "mahjong_env.tools.cli", *words], capture_output=True, text=True, timeout=300
-    )
+def run(*words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """`mahjong-env` with these words; settings: environment variables set for it."""
+    command = [sys.executable, "-m", "mahjong_env.tools.cli", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=os.environ | settings)

@@ -29,6 +29,7 @@ from mahjong_env.play.record_format import MOST_DECISIONS
 from mahjong_env.rules import api
 from mahjong_env.rules import state as states
 from mahjong_env.rules.actions import DISCARD, PASS
+from mahjong_env.rules.errors import RulesError
 from mahjong_env.rules.greedy import greedy_action
 from mahjong_env.rules.registry import get_variant
 from mahjong_env.rules.state import CLAIM, OVER, ROBBING
@@ -102,6 +103,10 @@ def play_hands(name: str, preset: str | None, options: dict[str, Any], hands: in
             if not problem:
                 continue
             where = ""
+        except (
+            RulesError
+        ) as error:  # it tells what to look for, no line of the variant's is wrong, and the action is played
+            problem, where = str(error), ""
         except Exception as error:  # whatever a stranger's rules may raise
             problem, where = f"{type(error).__name__}: {error}", place_of(error, name)
         record = game.record().to_dict() if game is not None else None

@@ -167,7 +167,7 @@ def test_no_bundled_variant_reads_the_wall() -> None:
 # --- the replay -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("wrong", ["an index out of bounds", "a forgotten pass"])
+@pytest.mark.parametrize("wrong", ["an index out of bounds", "a forgotten pass", "an empty mask"])
 def test_the_replay_command_replays(tmp_path: Path, wrong: str) -> None:
     path, failed = tmp_path / "wrong.py", tmp_path / "failed.jsonl"
     written(path, **WRONG[wrong][0])
@@ -176,10 +176,11 @@ def test_the_replay_command_replays(tmp_path: Path, wrong: str) -> None:
     command = done.stderr.partition("see it with: ")[2].strip()
     setting, program, *words = shlex.split(command)
     assert (setting, program) == ("NUMBA_DISABLE_JIT=1", "mahjong-env") and "--load" in words
-    replayed = run(*words)
+    replayed = run(*words, NUMBA_DISABLE_JIT="1")
     if wrong == "a forgotten pass":
         assert replayed.returncode == 0, replayed.stderr
         assert "peng" not in replayed.stderr and "decisions" in replayed.stdout
     else:
         assert "no variant" not in replayed.stderr
-        assert replayed.returncode != 0 or "decisions" in replayed.stdout
+        assert replayed.returncode != 0
+        assert WRONG[wrong][1][0].split()[0] in replayed.stderr
