@@ -11,6 +11,7 @@ import _thread
 import json
 import os
 import random
+import signal
 import sys
 import threading
 import time
@@ -207,6 +208,7 @@ def main() -> None:
     """Answer the request on standard input."""
     assert PLAIN, "to be run with NUMBA_DISABLE_JIT=1"
     states.PLAIN_ROW[0] = GuardedState
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # by which a decision is ended; ignored in the background
     request = json.load(sys.stdin)
     for path in request["loaded"]:  # not by the package itself, whose states would be unguarded
         with suppress(Exception):  # whatever has become of the file: the variant in question may not need it

@@ -3,6 +3,8 @@
 import itertools
 import re
 import shlex
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +89,15 @@ WRONG = {
 """What is changed in the example, and what is told."""
 
 
+@pytest.fixture
+def in_background() -> Iterator[None]:
+    """What is started in the background of a shell ignores Ctrl-C, and so do the processes it starts."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("in_background")
 @pytest.mark.parametrize(("wrong", "told"), WRONG.values(), ids=WRONG)
 def test_plain_mode_finds_it(tmp_path: Path, wrong: dict[str, Any], told: list[str]) -> None:
     path = tmp_path / "wrong.py"
