@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pettingzoo
 import pytest
-from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
+from pettingzoo.test import api_test, render_test, seed_test
 
 import mahjong_env as mj
 from mahjong_env.envs import aec
@@ -57,10 +57,6 @@ def test_rendering(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     env = mj.raw_aec_env(name, render_mode="ansi")
     env.reset(seed=1)
     assert env.render() == str(env.game)
-
-
-def test_benchmark(name: str) -> None:
-    performance_benchmark(mj.raw_aec_env(name))
 
 
 def test_is_registered(name: str) -> None:

@@ -39,9 +39,9 @@ def test_every_state_holds(name: str, preset: str, options: dict[str, Any]) -> N
         walk(mj.Game(name, preset, seed=seed, **options), random.Random(seed))
 
 
-def walk_all(name: str, file: str) -> None:
+def walk_all(name: str, file: str, per_preset: int = PER_PRESET) -> None:
     """The whole walk of a variant that wasn't there when the tests were collected."""
-    for preset, options in option_sets(name, PER_PRESET):
+    for preset, options in option_sets(name, per_preset):
         test_every_state_holds(name, preset, options)
     test_seeds_deal_different_hands(name)
     compare_modes(name, file)

@@ -32,7 +32,7 @@ def test_it_is_short(name: str) -> None:
 def test_it_walks_as_ours(made: str) -> None:
     from test_walk import walk_all
 
-    walk_all(made, str(EXAMPLES / f"{made}.py"))
+    walk_all(made, str(EXAMPLES / f"{made}.py"), per_preset=3)  # with all options its base is walked
 
 
 def test_it_has_the_others_options_and_its_own_presets(made: str) -> None:
