@@ -201,12 +201,12 @@ def option_problems(variant: Variant) -> Iterator[str]:
             yield f"option {reserved(name)}"
     yield from (
         f"{what} {name!r} can't be given beside the keyword {name} that Game, score or an environment takes; give it another name"
-        for what, names in (("option", settings), ("detail", variant.details))
+        for what, names in (("option", settings), ("details", variant.details))
         for name in names
         if name in KEYWORDS
     )
     yield from (
-        f"{name!r} is an option and in details; give one of them another name"
+        f"details has {name!r}, which is an option as well; give one of them another name"
         for name in settings
         if name in variant.details
     )

@@ -6,10 +6,9 @@ from mahjong_env.rules.greedy import random_action
 from mahjong_env.rules.hooks import observe, resume
 from mahjong_env.rules.state import CLAIM, NOBODY, OPENING, OVER, ROBBING, TAKEN, TURN
 
-LOST = "tiles are lost or made"
 PROBLEMS = (
     "",
-    LOST,
+    "tiles are lost or made",
     "a hand and its keys differ",
     "a hand has the wrong size",
     "a meld lacks tiles or has too many",
