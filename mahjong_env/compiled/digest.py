@@ -23,7 +23,7 @@ from numba.core import registry
 
 from mahjong_env.compiled.dispatch import MARKER
 
-FORMAT = 4
+FORMAT = 5
 """Raise it when kernels are compiled in another way, so that machine code from before isn't found."""
 
 _SETTINGS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "LLVM_REFPRUNE_PASS",

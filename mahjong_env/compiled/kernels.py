@@ -20,13 +20,12 @@ from numba.core.datamodel import models, register_default
 from numba.core.environment import Environment, lookup_environment
 from numba.core.funcdesc import ExternalFunctionDescriptor
 from numba.core.registry import CPUDispatcher
-from numba.core.runtime import rtsys
 
 from mahjong_env.compiled.digest import content_key
 from mahjong_env.compiled.dispatch import MARKER
 from mahjong_env.compiled.failures import Failures
 from mahjong_env.compiled.libraries import ENTRY, PART, UNIT, Whole, announce_symbol, closure
-from mahjong_env.compiled.lowering import ENVIRONMENT, WRAPPER, Lowered, called_by_kernel, lower_kernel, target
+from mahjong_env.compiled.lowering import ENVIRONMENT, WRAPPER, Lowered, called_by_kernel, lower_kernel
 from mahjong_env.kernel_cache import Store
 
 
@@ -75,7 +74,6 @@ class Compiler:
                 if found is None:
                     return None
                 self.units[unit] = found
-        rtsys.initialize(registry.cpu_target.target_context)  # the machine code may call it
         library = Whole(_codegen(), symbol)
         library.load(object_code)
         return Machine(library, returns, symbol, [_environment(name, objects) for name, objects in constants])
@@ -91,10 +89,8 @@ class Compiler:
         if unit:
             outside |= {symbol}
         else:
-            lends = isinstance(lowered.returns, types.NoneType | types.Number | types.Boolean)
-            context = target(not lends)
-            with context.push_code_library(library):
-                context.create_cpython_wrapper(
+            with registry.cpu_target.target_context.push_code_library(library):
+                registry.cpu_target.target_context.create_cpython_wrapper(
                     library, lowered.descriptor, lowered.environment, lowered.call_helper, release_gil=True
                 )
             outside |= {WRAPPER + symbol, ENVIRONMENT + symbol}

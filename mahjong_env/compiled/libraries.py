@@ -14,9 +14,6 @@ from numba.core.codegen import JITCodeLibrary
 UNIT, ENTRY, PART = "mahjong_unit_", "mahjong_entry_", "mahjong_part_"
 """Prefixes of the symbols of kernels."""
 
-_RUNTIME = "NRT_"
-"""Numba's reference counting, which a pass of its own knows by name."""
-
 
 class Part(JITCodeLibrary):
     """The LLVM module of one kernel, neither optimised nor made machine code, and the libraries it needs."""
@@ -91,12 +88,11 @@ class Whole(JITCodeLibrary):
         for symbols in (self._final_module.functions, self._final_module.global_variables):
             for symbol in symbols:
                 name = symbol.name
-                if not symbol.is_declaration and name not in outside and not name.startswith((_RUNTIME, "llvm.")):
+                if not symbol.is_declaration and name not in outside and not name.startswith("llvm."):
                     symbol.linkage = "internal"
 
     def optimise(self) -> None:
-        """Numba's passes, once for all that is linked. (Without the cheap ones, which come first and prune counts of
-        references, Sichuan's random play ran at 70 % of the speed.)"""
+        """Numba's passes, once for all that is linked."""
         self._optimize_final_module()
         self._final_module.verify()
 
