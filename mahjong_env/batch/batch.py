@@ -18,6 +18,7 @@ from mahjong_env.batch.tables import (
     oracle_range,
     outcome_type,
     planes_range,
+    refuse_stuck,
     sample_range,
     step_range,
 )
@@ -130,6 +131,7 @@ class Batch:
             tables.run(planes_range, self._counts, *self._cuts, self.observations)
         if len(self.oracle):
             tables.run(oracle_range, self.oracle)
+        refuse_stuck(self.variant, self.ended)
 
     def reset(self) -> None:
         """Deal every table its next hand."""
@@ -140,7 +142,8 @@ class Batch:
         """Play one legal action, (n,) integers, at every table, and the seats played inside until one of yours is to act.
 
         Returns gains, (n, seats) int32 points moved meanwhile, and done, (n,) bool: a hand ended and a new one was dealt.
-        Raises IllegalActionError naming the table and the action, and then no table has moved.
+        Raises IllegalActionError naming the table and the action, and then no table has moved; RulesError where a
+        variant's rules have left a hand stuck.
         """
         if self._fresh:
             raise RuntimeError("call reset() before the first step()")

@@ -27,6 +27,7 @@ from mahjong_env.batch.tables import (
     outcome_type,
     planes_range,
     play_range,
+    refuse_stuck,
     sample_range,
     show,
 )
@@ -185,7 +186,7 @@ def finish_hand(games, i, setting, seen, ends, events):
     """Deal the episode's next hand, or settle the episode with its learner and keep the end as it sees it."""
     game = games[i]
     episode = setting.episodes[i]
-    if episode.acted:
+    if episode.acted or game.stuck:
         note_outcome(game, seen.ended[i])
     if game.hands_left > 0:
         if len(events.log) > 0:
@@ -364,6 +365,7 @@ class Learners:
                 break
             self._ask_outside(pending)
             actions = NO_ACTIONS
+        refuse_stuck(self.variant, self.ended)
         if self.observations is not self._counts:
             self.tables.run(planes_range, self._counts, *self._cuts, self.observations)
             row, least = self._cuts

@@ -12,11 +12,12 @@ from mahjong_env.batch.events import forget_events, note_events, show_events
 from mahjong_env.batch.threads import WorkerThreads
 from mahjong_env.compiled import compiled
 from mahjong_env.rules.chance import seed_halves, seed_random
-from mahjong_env.rules.errors import IllegalActionError
+from mahjong_env.rules.errors import IllegalActionError, RulesError
 from mahjong_env.rules.greedy import compiled_action, generators, random_action
 from mahjong_env.rules.hooks import deal, observe, play
 from mahjong_env.rules.registry import choose_rules
 from mahjong_env.rules.state import NOBODY, OVER, readable
+from mahjong_env.rules.table import MUTE
 from mahjong_env.rules.variant import Variant, planes
 
 LEARNER, OUTSIDE = -1, -2
@@ -96,6 +97,7 @@ def show(games, i, seat, observations, masks):
 def note_outcome(game, ended):
     """Keep the numbers of a finished hand."""
     ended.wall_end = game.wall_end
+    ended.stuck = max(int(ended.stuck), int(game.stuck))  # of any hand: it is told once the step is done
     ended.next_dealer = game.next_dealer
     for seat in range(len(game.points)):
         ended.points[seat] = game.points[seat]
@@ -219,10 +221,21 @@ def play_range(games, tables, actions):
 
 
 def outcome_type(variant: Variant) -> np.dtype:
-    """The numbers kept of a finished hand, per seat but for `wall_end` and `next_dealer`."""
+    """The numbers kept of a finished hand, per seat but for `wall_end`, `next_dealer` and `stuck` (see `refuse_stuck`)."""
     n = (variant.seats,)
     small = [(name, "i1", n) for name in ("wins", "self_draws", "deal_ins", "ready", "win_fan")]
-    return readable(np.dtype([("points", "i4", n), *small, ("wall_end", "i1"), ("next_dealer", "i1")], align=True))
+    single = [(name, "i1") for name in ("wall_end", "next_dealer", "stuck")]
+    return readable(np.dtype([("points", "i4", n), *small, *single], align=True))
+
+
+def refuse_stuck(variant: Variant, ended: np.ndarray) -> None:
+    """RulesError where the rules have left a table a hand that can't go on: the variant's fault."""
+    if ended["stuck"].any():
+        table = int(ended["stuck"].argmax())
+        why = "offer the seat to act nothing" if ended["stuck"][table] == MUTE else "go round in circles"
+        raise RulesError(
+            f"the rules of {variant.name} {why} at table {table}; `mahjong-env check {variant.name}` names the place"
+        )
 
 
 def shares(tables: int, threads: int) -> list[tuple[int, int]]:

@@ -17,6 +17,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +30,7 @@ from mahjong_env.play.record_format import MOST_DECISIONS
 from mahjong_env.rules import api
 from mahjong_env.rules.actions import DISCARD, PASS
 from mahjong_env.rules.chance import seed_halves
-from mahjong_env.rules.errors import IllegalActionError, NoDealError
+from mahjong_env.rules.errors import IllegalActionError, NoDealError, RulesError
 from mahjong_env.rules.greedy import generators
 from mahjong_env.rules.registry import INHERITED, choose_rules, get_variant, inherited_variants, path_of
 from mahjong_env.rules.state import NOBODY, OVER, copy_of
@@ -243,7 +244,9 @@ class Walk:
         self._before.view(np.uint8)[:] = self.games.view(np.uint8)  # bytes: NumPy copies records field by field
         self._tables.run(dwell_range, self._tables.generators, *self._choosing, self._actions)
         actions, hands = self._actions, self._tables.hands - 1
-        gains, done = self.batch.step(actions)
+        gains, done = self.batch._gains, self.batch._done
+        with suppress(RulesError):  # below it is told with the decision that led to it
+            self.batch.step(actions)
         ended = np.flatnonzero(done)
         self.steps += 1
         self.decisions += len(done)
