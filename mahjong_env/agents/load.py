@@ -8,7 +8,7 @@ import numpy as np
 
 from mahjong_env.agents.policy import PolicyAgent
 from mahjong_env.agents.view import Agent, View
-from mahjong_env.rules.greedy import COMPILED, choose_at, generators
+from mahjong_env.rules.players import COMPILED, choose_at, generators
 from mahjong_env.rules.variant import Variant
 
 

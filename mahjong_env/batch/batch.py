@@ -23,7 +23,7 @@ from mahjong_env.batch.tables import (
     step_range,
 )
 from mahjong_env.play.game import Record
-from mahjong_env.rules.greedy import COMPILED
+from mahjong_env.rules.players import COMPILED
 from mahjong_env.rules.state import NOBODY
 from mahjong_env.rules.variant import Variant, planes, rows
 

@@ -36,8 +36,8 @@ from mahjong_env.play.game import Game
 from mahjong_env.rules.api import deal_at
 from mahjong_env.rules.chance import seed_halves
 from mahjong_env.rules.errors import IllegalActionError
-from mahjong_env.rules.greedy import COMPILED, compiled_action, generators
 from mahjong_env.rules.hooks import begin_hand, observe, play
+from mahjong_env.rules.players import COMPILED, compiled_action, generators
 from mahjong_env.rules.state import NOBODY, copy_of, readable
 from mahjong_env.rules.variant import Variant, rows
 

@@ -13,8 +13,8 @@ from mahjong_env.batch.threads import WorkerThreads
 from mahjong_env.compiled import compiled
 from mahjong_env.rules.chance import seed_halves, seed_random
 from mahjong_env.rules.errors import IllegalActionError, RulesError
-from mahjong_env.rules.greedy import compiled_action, generators, random_action
 from mahjong_env.rules.hooks import deal, observe, play
+from mahjong_env.rules.players import compiled_action, generators, random_action
 from mahjong_env.rules.registry import choose_rules
 from mahjong_env.rules.state import NOBODY, OVER, readable
 from mahjong_env.rules.table import MUTE

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from mahjong_env.rules import greedy, hooks
+from mahjong_env.rules import expert, greedy, hooks
 from mahjong_env.rules.cycle import Cycle
 from mahjong_env.rules.hooks import Question, asked_in
 from mahjong_env.rules.variant import Variant
 
-EVERY_GAME = (hooks.__name__, greedy.__name__)
+EVERY_GAME = (hooks.__name__, greedy.__name__, expert.__name__)
 """The modules whose questions every variant is asked."""
 
 

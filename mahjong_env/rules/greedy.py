@@ -1,9 +1,7 @@
-"""The compiled players, random and greedy, that run inside steps; and what greedy asks a variant.
+"""The greedy player, and what it asks a variant.
 
-They read in the state just what an observation shows (a test holds them to it).
+It reads in the state just what an observation shows (a test holds it to that).
 """
-
-import numpy as np
 
 from mahjong_env.compiled import compiled, compiled_once
 from mahjong_env.hands.queries import (
@@ -32,7 +30,6 @@ from mahjong_env.rules.actions import (
     SELF_GANG,
     TAKE,
 )
-from mahjong_env.rules.chance import random_below, seed_random
 from mahjong_env.rules.hooks import (
     argument_of,
     copies_of,
@@ -46,15 +43,6 @@ from mahjong_env.rules.hooks import (
 from mahjong_env.rules.laizi import laizi_held, natural_key, sets_of, single_tiles
 from mahjong_env.rules.state import OPENING, OWN, TURN
 from mahjong_env.rules.table import gain, lose
-
-# --- the compiled players ---------------------------------------------------------------------------------------------
-
-RANDOM, GREEDY = range(2)
-COMPILED = ("random", "greedy")
-"""The players that run inside compiled steps, by number."""
-
-PLAYERS = 1 << 20
-"""In place of a hand's number when seeding players' generators, so that they share none with a deal."""
 
 STEP = 1 << 8
 """In an appraisal one tile further from ready weighs more than all tiles that could be useful."""
@@ -165,35 +153,6 @@ def unseen_copies(game, seat, kinds):
     return total
 
 
-STRIDE = 8
-"""Actions that the random player steps over at once."""
-
-
-@compiled
-def random_action(game, state):
-    """A legal action, all equally likely."""
-    legal = game.legal
-    actions, total = len(legal), 0
-    for action in range(actions):
-        total += int(legal[action])
-    skip = random_below(state, total)
-    action = 0
-    while action + STRIDE <= actions:  # quicker than to look at each action
-        inside = 0
-        for k in range(STRIDE):
-            inside += int(legal[action + k])
-        if inside > skip:
-            break
-        skip -= inside
-        action += STRIDE
-    while action < actions:
-        skip -= int(legal[action])
-        if skip < 0:
-            return action
-        action += 1
-    return 0
-
-
 @compiled_once
 def greedy_action(game):
     """Take hu, or what else is paid at once; else whatever leaves the hand fewest tiles from ready, then with most useful
@@ -286,27 +245,3 @@ def appraise_after_claim(game, seat, one, another, floor):
     gain(game, seat, one)
     gain(game, seat, another)
     return most
-
-
-@compiled
-def compiled_action(game, player, state):
-    """The choice of a compiled player (RANDOM or GREEDY); `state` is the random one's generator."""
-    if player == GREEDY:
-        return greedy_action(game)
-    return random_action(game, state)
-
-
-@compiled
-def choose_at(games, tables, player, states, out):
-    """The choices of a compiled player at some tables: `tables` (n,) indices, `states` (all, 4) generators, `out` (n,)."""
-    for k in range(len(tables)):
-        i = tables[k]
-        out[k] = compiled_action(games[i], player, states[i])
-
-
-def generators(seed: int, n: int, first: int = 0) -> np.ndarray:
-    """(n, 4) uint32: the states of the independent random generators number first, first + 1, … of a seed."""
-    states = np.zeros((n, 4), np.uint32)
-    for i in range(n):
-        seed_random(states[i], seed & 0xFFFFFFFF, (seed >> 32) & 0xFFFFFFFF, first + i, PLAYERS)
-    return states

@@ -17,7 +17,7 @@ from mahjong_env.agents.view import Agent, view_of
 from mahjong_env.batch.tables import OUTSIDE, play_range, run_range
 from mahjong_env.rules.api import deal_at
 from mahjong_env.rules.chance import seed_halves
-from mahjong_env.rules.greedy import COMPILED, generators
+from mahjong_env.rules.players import COMPILED, generators
 from mahjong_env.rules.registry import choose_rules
 from mahjong_env.rules.state import NOBODY
 from mahjong_env.rules.variant import Variant

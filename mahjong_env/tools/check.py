@@ -31,7 +31,7 @@ from mahjong_env.rules import api
 from mahjong_env.rules.actions import DISCARD, PASS
 from mahjong_env.rules.chance import seed_halves
 from mahjong_env.rules.errors import IllegalActionError, NoDealError, RulesError
-from mahjong_env.rules.greedy import generators
+from mahjong_env.rules.players import generators
 from mahjong_env.rules.registry import INHERITED, choose_rules, get_variant, inherited_variants, path_of
 from mahjong_env.rules.state import NOBODY, OVER, copy_of
 from mahjong_env.rules.table import CIRCLES, MUTE

@@ -2,8 +2,8 @@
 
 from mahjong_env.compiled import compiled
 from mahjong_env.rules.chance import random_below
-from mahjong_env.rules.greedy import random_action
 from mahjong_env.rules.hooks import observe, resume
+from mahjong_env.rules.players import random_action
 from mahjong_env.rules.state import CLAIM, NOBODY, OPENING, OVER, ROBBING, TAKEN, TURN
 
 PROBLEMS = (

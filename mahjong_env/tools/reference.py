@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mahjong_env.rules import answers, greedy, hooks
+from mahjong_env.rules import answers, expert, greedy, hooks
 from mahjong_env.rules.actions import OWN_VERB, VERBS
 from mahjong_env.rules.cycle import Cycle
 from mahjong_env.rules.draw import DRAW
@@ -102,7 +102,7 @@ def verb_lines() -> Iterator[str]:
 
 def askers() -> Iterator[tuple[str, list[Question]]]:
     """Who asks, and what."""
-    words = {hooks.__name__: "of every game", greedy.__name__: "by the greedy player"}
+    words = {hooks.__name__: "of every game", greedy.__name__: "by the greedy player", expert.__name__: "by the expert"}
     for module in answers.EVERY_GAME:
         yield words[module], list(hooks.asked_in(module).values())
     for cycle in (DRAW, FLIP):

@@ -18,7 +18,7 @@ from mahjong_env.agents.load import CompiledAgent
 from mahjong_env.agents.view import View
 from mahjong_env.rules import api
 from mahjong_env.rules.chance import seed_halves
-from mahjong_env.rules.greedy import choose_at, generators
+from mahjong_env.rules.players import choose_at, generators
 from mahjong_env.rules.state import NOBODY
 from mahjong_env.rules.variant import pieces
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 import mahjong_env as mj
-from mahjong_env.rules.greedy import GREEDY, choose_at, generators
 from mahjong_env.rules.options import Setting
+from mahjong_env.rules.players import GREEDY, choose_at, generators
 from mahjong_env.rules.registry import get_variant
 from mahjong_env.rules.variant import Variant
 

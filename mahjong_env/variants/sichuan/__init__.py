@@ -15,6 +15,16 @@ greedy player asks; `notation.py` reads hands and positions.
 from mahjong_env.rules.draw import DRAW
 from mahjong_env.rules.variant import Variant
 from mahjong_env.tiles import SUITS
+from mahjong_env.variants.sichuan.expert import (
+    danger,
+    ends_at_win,
+    gang_worth,
+    hu_worth,
+    loss_by_win,
+    may_discard_after_claim,
+    opponents_left,
+    prospect,
+)
 from mahjong_env.variants.sichuan.fan import plays_on, waits_mask
 from mahjong_env.variants.sichuan.greedy import appraise, choose_opening
 from mahjong_env.variants.sichuan.inference import choose_again, known_hand, take_back

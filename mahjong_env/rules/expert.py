@@ -1,0 +1,420 @@
+"""The expert player: a hand's chance to complete times the points it would bring, less what a discard may cost.
+
+What a hand could become is asked of the variant (`prospect`), as are the points of a win (`hu_worth`) and the danger of a
+discard (`danger`); the chances are computed here, from the tiles not seen and the draws left. All worths are points, as
+floats made of sums, products and quotients alone, so that plain and compiled play choose alike.
+
+It reads in the state just what an observation shows, as the greedy player does.
+"""
+
+import itertools
+import math
+
+import numpy as np
+
+from mahjong_env.compiled import compiled, compiled_once
+from mahjong_env.rules.actions import (
+    CHI,
+    DECLARE,
+    DISCARD,
+    GANG,
+    HU,
+    OPEN_GANG,
+    OPEN_SELF_GANG,
+    PASS,
+    PENG,
+    PLACES,
+    SELF_GANG,
+    TAKE,
+)
+from mahjong_env.rules.greedy import (
+    STEP,
+    WORST,
+    appraise,
+    choose_opening,
+    declines,
+    first_legal,
+    greedy_action,
+    unseen_copies,
+)
+from mahjong_env.rules.hooks import argument_of, first_action, optional_hook, verb_of
+from mahjong_env.rules.state import BY_DISCARD, BY_ROBBING, OPENING, OWN, ROBBING, SELF_DRAW, TURN
+from mahjong_env.rules.table import gain, lose, wall_left
+
+# --- chances ----------------------------------------------------------------------------------------------------------
+
+SETS, PURE, TRIPLETS, PAIRS = range(4)
+"""What a hand may become: sets and a pair, the same in one suit, triplets and a pair, seven pairs."""
+
+TYPICAL = (
+    (4.1, 13.0, 24.0, 34.0, 44.0, 50.0, 54.0, 56.0),
+    (4.0, 8.0, 11.0, 14.0, 17.0, 20.0, 22.0, 24.0),
+    (3.0, 5.0, 7.0, 9.0, 11.0, 13.0, 15.0, 17.0),
+    (2.5, 6.5, 10.0, 13.0, 16.0, 19.0, 21.0, 22.0),
+)
+"""Useful tiles not seen, of a hand so many tiles from ready, as they come about in play; by what it may become."""
+
+CLAIMED = (0.25, 0.4, 1.5, 0.0)
+"""Before a hand is ready: how much of a useful tile's chance to be drawn the opponents' discards add, in a typical hand."""
+
+LET_GO = 0.75
+"""How much likelier than a tile drawn by chance a useful tile is discarded by an opponent: they keep what they need."""
+
+MOST_DRAWS, OTHERS = 40, 3
+"""Draws left and opponents, at most, in the tables of chances."""
+
+WON = (0.0, 0.16, 0.16, 0.15, 0.14, 0.13, 0.12, 0.1, 0.09, 0.07, 0.05, 0.03, 0.01)
+"""The chance that an opponent wins between two draws, by draws left."""
+
+
+STILL_HERE = 1 - np.array([WON[min(draws, len(WON) - 1)] * (draws < len(WON)) for draws in range(MOST_DRAWS + 1)])
+"""The chance that an opponent doesn't win between two draws, by draws left."""
+
+
+def wins_to_come(others: int, draws: int, ends: bool) -> float:
+    """Wins to expect of so many opponents before the wall ends, with so many draws left."""
+    stay = float(np.prod(STILL_HERE[: draws + 1]))
+    return 1 - stay**others if ends else others * (1 - stay)
+
+
+def tabulate(form: int, ends: bool) -> np.ndarray:
+    """(opponents + 1, stages, draws + 1, 4) float64: of a typical hand so far from ready, with so many draws left and so many
+    opponents, how many opponents are expected to pay for a self-draw, the chances to win on a discard and to be ready when
+    the wall ends, and how many wins of opponents still to come its own win spares it. `ends`: the first win ends the hand;
+    else an opponent that wins leaves it."""
+    table = np.zeros((OTHERS + 1, len(TYPICAL[form]), MOST_DRAWS + 1, 4))
+    table[1:, 0, 0, 2] = 1
+    for draws in range(1, MOST_DRAWS + 1):
+        unseen = draws * (OTHERS + 1) + OTHERS * 13
+        won = 1 - STILL_HERE[draws]
+        for others, stage in itertools.product(range(1, OTHERS + 1), range(len(TYPICAL[form]))):
+            drawn = min(0.9, TYPICAL[form][stage] / unseen)
+            if stage == 0:
+                moved = 1 - (1 - drawn) * (1 - min(0.9, LET_GO * drawn)) ** others
+                reached = np.array([drawn * others, moved - drawn, 0.0, moved * wins_to_come(others, draws, ends)])
+            else:
+                moved = min(0.9, drawn * (1 + CLAIMED[form] * others / OTHERS))
+                reached = moved * after_turn(table[:, stage - 1, draws - 1], others, won, ends)
+            table[others, stage, draws] = reached + (1 - moved) * after_turn(
+                table[:, stage, draws - 1], others, won, ends
+            )
+    return table
+
+
+def after_turn(later: np.ndarray, others: int, won: float, ends: bool) -> np.ndarray:
+    """What is expected after the opponents' turns: of `later`, (opponents + 1, 4), by how many of them are left."""
+    if ends:
+        return (1 - won) ** others * later[others]
+    left = [math.comb(others, n) * (1 - won) ** n * won ** (others - n) for n in range(others + 1)]
+    return np.asarray(left) @ later[: others + 1]
+
+
+CHANCES = np.array([[tabulate(form, ends) for ends in (False, True)] for form in range(len(TYPICAL))])
+"""By what the hand may become and whether a win ends it."""
+
+WINS_TO_COME = np.array(
+    [
+        [[wins_to_come(others, draws, ends) for draws in range(MOST_DRAWS + 1)] for others in range(OTHERS + 1)]
+        for ends in (False, True)
+    ]
+)
+
+
+@compiled
+def expect(game, seat, form, distance, useful, claimable, each, by_discard, if_ready):
+    """Points to expect of a hand `distance` tiles from becoming ready as `form`, `useful` tiles not seen bringing it nearer
+    (or completing it, at 0), `claimable` of them also as a discard; a self-draw brings `each` from every opponent, a discard
+    `by_discard`, a ready hand at the wall's end `if_ready`."""
+    others = min(OTHERS, opponents_left(game, seat))
+    left = wall_left(game)
+    draws = min(MOST_DRAWS, (left + others) // (others + 1))
+    unseen = float(max(1, left + tiles_of_others(game, seat)))
+    ends = 1 if ends_at_win(game) else 0
+    drawn = min(0.9, useful / unseen)
+    taken = min(0.3, LET_GO * claimable / unseen)
+    here, worth = 1.0, 0.0  # the chance that the hand still is where it is now
+    payers, spared = float(others), loss_by_win(game, seat)
+    later = min(max(distance - 1, 0), CHANCES.shape[3] - 1)
+    for draw in range(draws):
+        rest = draws - draw - 1
+        claimed = (1.0 - drawn) * taken * payers
+        if distance == 0:
+            worth += here * (drawn * payers * each + claimed * by_discard)
+            worth += here * (drawn + claimed) * spared * to_come(ends, payers, rest)
+        else:
+            most = min(others, int(payers) + 1)
+            part = payers - (most - 1)
+            for n in range(most - 1, most + 1):
+                weight = here * (drawn + claimed) * (part if n == most else 1.0 - part)
+                worth += weight * CHANCES[form, ends, n, later, rest, 0] * each
+                worth += weight * CHANCES[form, ends, n, later, rest, 1] * by_discard
+                worth += weight * CHANCES[form, ends, n, later, rest, 2] * if_ready
+                worth += weight * CHANCES[form, ends, n, later, rest, 3] * spared
+        here *= (1.0 - drawn) - claimed
+        stays = STILL_HERE[rest + 1]
+        if ends == 1:
+            for _ in range(others):
+                here *= stays
+        else:
+            payers *= stays
+    if distance == 0:
+        worth += here * if_ready
+    return worth
+
+
+@compiled
+def to_come(ends, payers, draws):
+    """Wins to expect of opponents, by how many of them are expected to be left."""
+    if ends == 1:
+        return WINS_TO_COME[1, OTHERS, draws]
+    return payers * WINS_TO_COME[0, 1, draws]
+
+
+@compiled
+def worth_of_hu(game, seat, by):
+    """Points that the win offered brings, and those it spares the seat."""
+    others = min(OTHERS, opponents_left(game, seat))
+    draws = min(MOST_DRAWS, (wall_left(game) + others) // (others + 1))
+    spared = to_come(1 if ends_at_win(game) else 0, float(others), draws) * loss_by_win(game, seat)
+    return hu_worth(game, seat, by) + spared
+
+
+@compiled
+def tiles_of_others(game, seat):
+    """Concealed tiles of the other seats."""
+    held = 0
+    for other in range(len(game.points)):
+        if other != seat:
+            for kind in range(game.hands.shape[1]):
+                held += int(game.hands[other, kind])
+    return held
+
+
+# --- what is asked of a variant ---------------------------------------------------------------------------------------
+
+
+@optional_hook(returns="the points")
+def prospect(game, seat):
+    """Points that the seat's concealed tiles, one fewer than a complete hand, are expected to bring."""
+    worth = appraise(game, seat, WORST)
+    distance = max(0, (STEP - 1 - worth) // STEP)
+    useful = max(0, worth + STEP * distance)
+    claimable = float(useful) * (1.0 if distance == 0 else CLAIMED[SETS] / OTHERS)
+    return expect(game, seat, SETS, distance, float(useful), claimable, 1.0, 1.0, 0.0)
+
+
+@optional_hook(returns="the points")
+def hu_worth(game, seat, by):
+    """Points that the win offered to the seat brings."""
+    return float(opponents_left(game, seat)) if by == SELF_DRAW else 1.0
+
+
+@optional_hook(returns="the points")
+def gang_worth(game, seat, verb, kind):
+    """Points paid at once for a gang."""
+    return 0.0
+
+
+@optional_hook(returns="the points")
+def danger(game, seat, kind):
+    """Points that the discard of that kind is expected to cost, since others may win on it."""
+    cost = 0.0
+    for other in range(len(game.points)):
+        if other != seat:
+            cost += readiness(game, other) * waited_for(game, seat, other, kind)
+    return cost
+
+
+@optional_hook(returns="the points")
+def loss_by_win(game, seat):
+    """Points that an opponent's win costs the seat on average while it still plays."""
+    return 1.0
+
+
+@optional_hook(returns="the number")
+def opponents_left(game, seat):
+    """Other seats that still play."""
+    return len(game.points) - 1
+
+
+@optional_hook(returns="whether it does")
+def ends_at_win(game):
+    """Whether the first win ends the hand."""
+    return True
+
+
+@optional_hook(returns="an action")
+def choose_as_expert(game, seat):
+    """The expert's choice where no opening is asked about."""
+    if game.phase == TURN:
+        return expert_turn(game, seat)
+    if game.phase >= OWN:
+        return greedy_action(game)
+    return expert_claim(game, seat)
+
+
+# --- danger -----------------------------------------------------------------------------------------------------------
+
+READY_BY_DRAWS = np.array(
+    [0.01, 0.02, 0.04, 0.07, 0.11, 0.16, 0.22, 0.28, 0.35, 0.42, 0.48, 0.54, 0.6, 0.65, 0.7, 0.74, 0.78, 0.8]
+)
+"""The chance that a seat is ready after so many draws, each meld counting as two."""
+
+WAITED = np.array([0.07, 0.09, 0.11, 0.12, 0.12, 0.12, 0.11, 0.09, 0.07])
+"""The chance that a ready hand waits for a kind, by rank."""
+
+DISCARDED_ITSELF = 0.35
+"""How much of it is left for a kind that the seat itself has discarded."""
+
+UNSEEN_SHARE = np.array([0.35, 0.6, 0.85, 1.0, 1.0])
+"""How much by copies that the asking seat hasn't seen."""
+
+
+@compiled
+def readiness(game, other):
+    """The chance that another seat is ready."""
+    return READY_BY_DRAWS[min(len(READY_BY_DRAWS) - 1, int(game.draws[other]) + 2 * int(game.meld_count[other]))]
+
+
+@compiled
+def waited_for(game, seat, other, kind):
+    """The chance that another seat, if it is ready, waits for a kind."""
+    chance = WAITED[kind % 9] * UNSEEN_SHARE[min(4, unseen_copies(game, seat, 1 << kind))]
+    if discarded_by(game, other, kind):
+        chance *= DISCARDED_ITSELF
+    return chance
+
+
+@compiled
+def discarded_by(game, other, kind):
+    """Whether a seat has discarded that kind."""
+    return game.last_discard[other, kind] > 0
+
+
+# --- choices ----------------------------------------------------------------------------------------------------------
+
+
+@compiled_once
+def expert_action(game):
+    """Take a win unless more is expected without it; else whatever is worth most points."""
+    seat = int(game.to_act)
+    for verb in (DECLARE, TAKE):
+        action = first_action(game, verb)
+        if action >= 0 and game.legal[action] and not declines(game, seat, verb):
+            return action
+    if game.phase == OPENING:
+        return choose_opening(game, seat)
+    return choose_as_expert(game, seat)
+
+
+@compiled
+def expert_turn(game, seat):
+    """Hu, the best discard, or a gang."""
+    best, most = first_legal(game), -1e9
+    for action in range(len(game.legal)):
+        if game.legal[action]:
+            verb = verb_of(game, action)
+            kind = argument_of(game, action)
+            worth = -1e8
+            if verb == DISCARD:
+                cost = danger(game, seat, kind)
+                lose(game, seat, kind)
+                worth = prospect(game, seat) - cost
+                gain(game, seat, kind)
+            elif verb in (SELF_GANG, OPEN_SELF_GANG):
+                worth = gang_worth(game, seat, verb, kind) + prospect_melded(
+                    game, seat, kind, int(game.hands[seat, kind])
+                )
+            elif verb == HU:
+                worth = worth_of_hu(game, seat, SELF_DRAW)
+            if worth > most:
+                best, most = action, worth
+    return best
+
+
+@compiled
+def expert_claim(game, seat):
+    """Hu, gang, peng, chi or pass, whichever is worth most."""
+    kind = int(game.table_tile)
+    passing = first_action(game, PASS)
+    best, most = first_legal(game), -1e9
+    if passing >= 0 and game.legal[passing]:
+        best, most = passing, prospect(game, seat)
+    hu = first_action(game, HU)
+    if hu >= 0 and game.legal[hu]:
+        worth = worth_of_hu(game, seat, BY_ROBBING if game.phase == ROBBING else BY_DISCARD)
+        if worth >= most:
+            best, most = hu, worth
+    for verb in (OPEN_GANG, GANG):
+        gang = first_action(game, verb)
+        if gang >= 0 and game.legal[gang]:
+            worth = gang_worth(game, seat, verb, kind) + prospect_melded(game, seat, kind, 3)
+            if worth > most:
+                best, most = gang, worth
+    peng, chi = first_action(game, PENG), first_action(game, CHI)
+    if peng >= 0 and game.legal[peng]:
+        worth = prospect_after_claim(game, seat, kind, kind, kind, kind)
+        if worth > most:
+            best, most = peng, worth
+    for place in range(len(PLACES) if chi >= 0 else 0):
+        if game.legal[chi + place]:
+            one = kind - place if place > 0 else kind + 1
+            other = kind + 2 - place if place < 2 else kind - 1
+            worth = prospect_after_claim(game, seat, kind, one, other, kind - place)
+            if worth > most:
+                best, most = chi + place, worth
+    return best
+
+
+@compiled
+def prospect_melded(game, seat, kind, from_hand):
+    """What to expect once `from_hand` tiles have gone into a gang; adding to a peng makes no new meld."""
+    new = 1 if from_hand > 1 else 0
+    melded = int(game.melded[seat, kind])
+    for _ in range(from_hand):
+        lose(game, seat, kind)
+    game.meld_count[seat] += new
+    game.melded[seat, kind] = 4
+    worth = prospect(game, seat)
+    game.melded[seat, kind] = melded
+    game.meld_count[seat] -= new
+    for _ in range(from_hand):
+        gain(game, seat, kind)
+    return worth
+
+
+@compiled
+def prospect_after_claim(game, seat, kind, one, another, lowest):
+    """What to expect after a meld of the tile on the table with two of the hand, and the best discard that follows."""
+    lose(game, seat, one)
+    lose(game, seat, another)
+    place = int(game.meld_count[seat])
+    tile, verb = int(game.meld_tile[seat, place]), int(game.meld_verb[seat, place])
+    game.meld_tile[seat, place] = lowest
+    game.meld_verb[seat, place] = PENG if one == kind else CHI
+    game.melded[seat, kind] += 1
+    game.melded[seat, one] += 1
+    game.melded[seat, another] += 1
+    game.meld_count[seat] += 1
+    most = -1e9
+    for other in range(game.hands.shape[1]):
+        if game.hands[seat, other] > 0 and may_discard_after_claim(game, seat, other):
+            cost = danger(game, seat, other)
+            lose(game, seat, other)
+            most = max(most, prospect(game, seat) - cost)
+            gain(game, seat, other)
+    game.meld_count[seat] -= 1
+    game.melded[seat, kind] -= 1
+    game.melded[seat, one] -= 1
+    game.melded[seat, another] -= 1
+    game.meld_tile[seat, place] = tile
+    game.meld_verb[seat, place] = verb
+    gain(game, seat, one)
+    gain(game, seat, another)
+    return most
+
+
+@optional_hook(returns="whether it may")
+def may_discard_after_claim(game, seat, kind):
+    """Whether the seat could discard that kind after a claim."""
+    return True
