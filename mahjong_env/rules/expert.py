@@ -77,23 +77,23 @@ def wins_to_come(others: int, draws: int, ends: bool) -> float:
     return 1 - stay**others if ends else others * (1 - stay)
 
 
-def tabulate(form: int, ends: bool) -> np.ndarray:
+def tabulate(typical: tuple[float, ...], claimed: float, ends: bool) -> np.ndarray:
     """(opponents + 1, stages, draws + 1, 4) float64: of a typical hand so far from ready, with so many draws left and so many
     opponents, how many opponents are expected to pay for a self-draw, the chances to win on a discard and to be ready when
     the wall ends, and how many wins of opponents still to come its own win spares it. `ends`: the first win ends the hand;
     else an opponent that wins leaves it."""
-    table = np.zeros((OTHERS + 1, len(TYPICAL[form]), MOST_DRAWS + 1, 4))
+    table = np.zeros((OTHERS + 1, len(typical), MOST_DRAWS + 1, 4))
     table[1:, 0, 0, 2] = 1
     for draws in range(1, MOST_DRAWS + 1):
         unseen = draws * (OTHERS + 1) + OTHERS * 13
         won = 1 - STILL_HERE[draws]
-        for others, stage in itertools.product(range(1, OTHERS + 1), range(len(TYPICAL[form]))):
-            drawn = min(0.9, TYPICAL[form][stage] / unseen)
+        for others, stage in itertools.product(range(1, OTHERS + 1), range(len(typical))):
+            drawn = min(0.9, typical[stage] / unseen)
             if stage == 0:
                 moved = 1 - (1 - drawn) * (1 - min(0.9, LET_GO * drawn)) ** others
                 reached = np.array([drawn * others, moved - drawn, 0.0, moved * wins_to_come(others, draws, ends)])
             else:
-                moved = min(0.9, drawn * (1 + CLAIMED[form] * others / OTHERS))
+                moved = min(0.9, drawn * (1 + claimed * others / OTHERS))
                 reached = moved * after_turn(table[:, stage - 1, draws - 1], others, won, ends)
             table[others, stage, draws] = reached + (1 - moved) * after_turn(
                 table[:, stage, draws - 1], others, won, ends
@@ -109,7 +109,18 @@ def after_turn(later: np.ndarray, others: int, won: float, ends: bool) -> np.nda
     return np.asarray(left) @ later[: others + 1]
 
 
-CHANCES = np.array([[tabulate(form, ends) for ends in (False, True)] for form in range(len(TYPICAL))])
+MOST_WAITS = 20
+READY = np.array(
+    [[tabulate((float(waits),), 0.0, ends)[:, 0] for waits in range(MOST_WAITS + 1)] for ends in (False, True)]
+)
+"""(2, tiles waited for, opponents + 1, draws + 1, 4): as CHANCES, of a ready hand."""
+
+CHANCES = np.array(
+    [
+        [tabulate(typical, claimed, ends) for ends in (False, True)]
+        for typical, claimed in zip(TYPICAL, CLAIMED, strict=True)
+    ]
+)
 """By what the hand may become and whether a win ends it."""
 
 WINS_TO_COME = np.array(
@@ -120,21 +131,32 @@ WINS_TO_COME = np.array(
 )
 
 
+TYPICAL_USEFUL = np.array(TYPICAL)
+RESHAPED = 0.55
+LAST_DRAW = 1
+"""A hand with fewer useful tiles than is typical comes to have more, as others are drawn: this part of the difference."""
+
+
 @compiled
-def expect(game, seat, form, distance, useful, claimable, each, by_discard, if_ready):
+def expect(game, seat, form, distance, useful, claimable, next_useful, each, by_discard, if_ready):
     """Points to expect of a hand `distance` tiles from becoming ready as `form`, `useful` tiles not seen bringing it nearer
-    (or completing it, at 0), `claimable` of them also as a discard; a self-draw brings `each` from every opponent, a discard
+    (or completing it, at 0), `claimable` of them also as a discard, and `next_useful` completing it once it is ready; a self-draw brings `each` from every opponent, a discard
     `by_discard`, a ready hand at the wall's end `if_ready`."""
     others = min(OTHERS, opponents_left(game, seat))
     left = wall_left(game)
-    draws = min(MOST_DRAWS, (left + others) // (others + 1))
+    draws = min(MOST_DRAWS, (left + LAST_DRAW) // (others + 1))
     unseen = float(max(1, left + tiles_of_others(game, seat)))
     ends = 1 if ends_at_win(game) else 0
+    wanting = max(0.0, TYPICAL_USEFUL[form, min(distance, CHANCES.shape[3] - 1)] - useful)
+    useful += RESHAPED * wanting
+    claimable += RESHAPED * wanting * (1.0 if distance == 0 else 0.3)
     drawn = min(0.9, useful / unseen)
     taken = min(0.3, LET_GO * claimable / unseen)
     here, worth = 1.0, 0.0  # the chance that the hand still is where it is now
     payers, spared = float(others), loss_by_win(game, seat)
     later = min(max(distance - 1, 0), CHANCES.shape[3] - 1)
+    fewer = min(MOST_WAITS - 1, int(next_useful))
+    more = next_useful - fewer
     for draw in range(draws):
         rest = draws - draw - 1
         claimed = (1.0 - drawn) * taken * payers
@@ -146,10 +168,22 @@ def expect(game, seat, form, distance, useful, claimable, each, by_discard, if_r
             part = payers - (most - 1)
             for n in range(most - 1, most + 1):
                 weight = here * (drawn + claimed) * (part if n == most else 1.0 - part)
-                worth += weight * CHANCES[form, ends, n, later, rest, 0] * each
-                worth += weight * CHANCES[form, ends, n, later, rest, 1] * by_discard
-                worth += weight * CHANCES[form, ends, n, later, rest, 2] * if_ready
-                worth += weight * CHANCES[form, ends, n, later, rest, 3] * spared
+                if distance == 1:
+                    few = weight * (1.0 - more)
+                    many = weight * more
+                    worth += (few * READY[ends, fewer, n, rest, 0] + many * READY[ends, fewer + 1, n, rest, 0]) * each
+                    worth += (
+                        few * READY[ends, fewer, n, rest, 1] + many * READY[ends, fewer + 1, n, rest, 1]
+                    ) * by_discard
+                    worth += (
+                        few * READY[ends, fewer, n, rest, 2] + many * READY[ends, fewer + 1, n, rest, 2]
+                    ) * if_ready
+                    worth += (few * READY[ends, fewer, n, rest, 3] + many * READY[ends, fewer + 1, n, rest, 3]) * spared
+                else:
+                    worth += weight * CHANCES[form, ends, n, later, rest, 0] * each
+                    worth += weight * CHANCES[form, ends, n, later, rest, 1] * by_discard
+                    worth += weight * CHANCES[form, ends, n, later, rest, 2] * if_ready
+                    worth += weight * CHANCES[form, ends, n, later, rest, 3] * spared
         here *= (1.0 - drawn) - claimed
         stays = STILL_HERE[rest + 1]
         if ends == 1:
@@ -168,6 +202,16 @@ def to_come(ends, payers, draws):
     if ends == 1:
         return WINS_TO_COME[1, OTHERS, draws]
     return payers * WINS_TO_COME[0, 1, draws]
+
+
+@compiled
+def chances_of_one(game, seat):
+    """Of a single tile not seen: how many opponents are expected to be left when the seat draws it, and the chance that one
+    of them discards it first."""
+    others = min(OTHERS, opponents_left(game, seat))
+    draws = min(MOST_DRAWS, wall_left(game) // (others + 1))
+    ends = 1 if ends_at_win(game) else 0
+    return READY[ends, 1, others, draws, 0], READY[ends, 1, others, draws, 1]
 
 
 @compiled
@@ -200,7 +244,7 @@ def prospect(game, seat):
     distance = max(0, (STEP - 1 - worth) // STEP)
     useful = max(0, worth + STEP * distance)
     claimable = float(useful) * (1.0 if distance == 0 else CLAIMED[SETS] / OTHERS)
-    return expect(game, seat, SETS, distance, float(useful), claimable, 1.0, 1.0, 0.0)
+    return expect(game, seat, SETS, distance, float(useful), claimable, TYPICAL[SETS][0], 1.0, 1.0, 0.0)
 
 
 @optional_hook(returns="the points")

@@ -1,10 +1,10 @@
 """What the expert asks: points to expect of a hand by what it could become, of a win, a gang, and a discard's danger."""
 
 from mahjong_env.compiled import compiled
-from mahjong_env.hands.queries import hand_useful, kinds_at, missing
-from mahjong_env.hands.tables import PAIRED
+from mahjong_env.hands.queries import hand_useful, hand_waits, kinds_at, missing
+from mahjong_env.hands.tables import PAIRED, WEIGHT
 from mahjong_env.rules.actions import GANG
-from mahjong_env.rules.expert import PAIRS, PURE, SETS, TRIPLETS, expect, readiness, waited_for
+from mahjong_env.rules.expert import PAIRS, PURE, SETS, TRIPLETS, chances_of_one, expect, readiness, waited_for
 from mahjong_env.rules.greedy import unseen_copies
 from mahjong_env.rules.state import BY_DISCARD, NOBODY, SELF_DRAW
 from mahjong_env.rules.table import gain, lose
@@ -39,7 +39,7 @@ def ends_at_win(game):
     return False
 
 
-LOSS_BY_WIN = 1.0
+LOSS_BY_WIN = 4.0
 
 
 @compiled
@@ -97,7 +97,32 @@ def prospect(game, seat):
             worth = max(worth, prospect_in(game, seat, SUIT_BITS << 9 * one | SUIT_BITS << 9 * other, False))
             worth = max(worth, prospect_in(game, seat, SUIT_BITS << 9 * one, True))
             worth = max(worth, prospect_in(game, seat, SUIT_BITS << 9 * other, True))
-    return worth
+    return worth + gangs_to_come(game, seat, worth)
+
+
+GANG_MONEY, GANG_FAN = 1.0, 0.5
+
+
+@compiled
+def gangs_to_come(game, seat, worth):
+    """Points to expect of gangs: of three concealed tiles by the fourth's draw or discard, of a peng by its draw."""
+    total = 0.0
+    for kind in range(27):
+        concealed, melded = int(game.hands[seat, kind]), int(game.melded[seat, kind])
+        if concealed + melded == 3 and (concealed == 3 or melded == 3) and kind // 9 != game.void[seat]:
+            if unseen_copies(game, seat, 1 << kind) > 0:
+                by_draw, by_discard = chances_of_one(game, seat)
+                paid = 2.0 if concealed == 3 else 1.0
+                total += GANG_MONEY * by_draw * paid
+                if concealed == 3:
+                    total += GANG_MONEY * by_discard * 2.0
+                    total += GANG_FAN * (by_draw / 3.0 + by_discard) * worth
+                else:
+                    total += GANG_FAN * by_draw / 3.0 * worth
+    return total
+
+
+W_TRIPLETS = W_PAIRS = W_PURE = 1.0
 
 
 @compiled
@@ -108,10 +133,10 @@ def prospect_in(game, seat, suits, pure):
         if not suits >> int(game.meld_tile[seat, place]) & 1:
             return 0.0
     fan = (2 if pure else 0) + fours_in(game, seat, suits)
-    worth = max(as_sets(game, seat, suits, pure, fan), as_triplets(game, seat, suits, fan + 1))
+    worth = max(as_sets(game, seat, suits, pure, fan), W_TRIPLETS * as_triplets(game, seat, suits, fan + 1))
     if melds == 0:
-        worth = max(worth, as_pairs(game, seat, suits, fan + 2))
-    return worth
+        worth = max(worth, W_PAIRS * as_pairs(game, seat, suits, fan + 2))
+    return worth * (W_PURE if pure else 1.0)
 
 
 @compiled
@@ -140,10 +165,52 @@ def as_sets(game, seat, suits, pure, fan):
         return as_ready(game, seat) if not pure else 0.0
     useful = hand_useful(m, p, s, 0, sets, 0, 0, suits) & suits
     pairs = kinds_at(game.keys, seat, PAIRED) & useful
+    next_useful = READY_SETS
+    if distance == 1:
+        next_useful = waits_to_come(game, seat, suits, useful)
     return expect(
         game, seat, PURE if pure else SETS, distance, float(unseen_copies(game, seat, useful)), float(unseen_copies(game, seat, pairs)),
-        by_draw(game, fan), float(value_of(game, fan)), at_end(game, fan),
+        next_useful, by_draw(game, fan), float(value_of(game, fan)), at_end(game, fan),
     )  # fmt: skip
+
+
+READY_SETS, READY_TRIPLETS, READY_PAIRS = 4.1, 3.0, 2.5
+
+
+@compiled
+def waits_to_come(game, seat, suits, useful):
+    """Tiles waited for, on average over the useful ones that make the hand ready, each with the best discard."""
+    total, copies = 0, 0
+    for kind in range(27):
+        if useful >> kind & 1:
+            left = unseen_copies(game, seat, 1 << kind)
+            if left > 0:
+                gain(game, seat, kind)
+                total += left * most_waits(game, seat, suits)
+                copies += left
+                lose(game, seat, kind)
+    return float(total) / copies if copies > 0 else 0.0
+
+
+@compiled
+def most_waits(game, seat, suits):
+    """Tiles not seen that complete the hand, after the best discard."""
+    m, p, s = key_in(game, seat, suits, 0), key_in(game, seat, suits, 1), key_in(game, seat, suits, 2)
+    most = 0
+    for kind in range(27):
+        if game.hands[seat, kind] > 0:
+            weight, suit = int(WEIGHT[kind]) * (suits >> kind & 1), kind // 9
+            waits = hand_waits(
+                m - (weight if suit == 0 else 0),
+                p - (weight if suit == 1 else 0),
+                s - (weight if suit == 2 else 0),
+                0,
+                0,
+                0,
+            )
+            if waits & suits != 0:
+                most = max(most, unseen_copies(game, seat, waits & suits))
+    return most
 
 
 @compiled
@@ -152,7 +219,7 @@ def at_end(game, fan):
     return READY_AT_END * value_of(game, fan) + UNREADY_AT_END
 
 
-READY_AT_END, UNREADY_AT_END = 0.8, 1.0
+READY_AT_END, UNREADY_AT_END = 0.3, 1.0
 
 
 @compiled
@@ -176,7 +243,16 @@ def as_ready(game, seat):
     if copies == 0:
         return at_end(game, most)
     return expect(
-        game, seat, SETS, 0, float(copies), float(copies), draw / copies, float(discard) / copies, at_end(game, most)
+        game,
+        seat,
+        SETS,
+        0,
+        float(copies),
+        float(copies),
+        0.0,
+        draw / copies,
+        float(discard) / copies,
+        at_end(game, most),
     )
 
 
@@ -206,7 +282,7 @@ def as_triplets(game, seat, suits, fan):
         return 0.0  # ready: worth its waits, as sets
     left = unseen_copies(game, seat, useful)
     return expect(
-        game, seat, TRIPLETS, distance, float(left) + (2.0 * rest if pairs_used == 0 else 0.0), float(left),
+        game, seat, TRIPLETS, distance, float(left) + (2.0 * rest if pairs_used == 0 else 0.0), float(left), READY_TRIPLETS,
         by_draw(game, fan), float(value_of(game, fan)), at_end(game, fan),
     )  # fmt: skip
 
@@ -234,6 +310,7 @@ def as_pairs(game, seat, suits, fan):
         distance,
         float(left),
         0.0,
+        READY_PAIRS,
         by_draw(game, fan),
         float(value_of(game, fan)),
         at_end(game, fan),
