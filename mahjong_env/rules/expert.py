@@ -13,6 +13,7 @@ import math
 import numpy as np
 
 from mahjong_env.compiled import compiled, compiled_once
+from mahjong_env.hands.queries import SEVEN
 from mahjong_env.rules.actions import (
     CHI,
     DECLARE,
@@ -48,7 +49,7 @@ SETS, PURE, TRIPLETS, PAIRS = range(4)
 
 TYPICAL = (
     (4.1, 13.0, 24.0, 34.0, 44.0, 50.0, 54.0, 56.0),
-    (4.0, 8.0, 11.0, 14.0, 17.0, 20.0, 22.0, 24.0),
+    (4.8, 9.6, 13.2, 16.8, 20.4, 24.0, 26.4, 28.8),
     (3.0, 5.0, 7.0, 9.0, 11.0, 13.0, 15.0, 17.0),
     (2.5, 6.5, 10.0, 13.0, 16.0, 19.0, 21.0, 22.0),
 )
@@ -140,8 +141,8 @@ LAST_DRAW = 1
 @compiled
 def expect(game, seat, form, distance, useful, claimable, next_useful, each, by_discard, if_ready):
     """Points to expect of a hand `distance` tiles from becoming ready as `form`, `useful` tiles not seen bringing it nearer
-    (or completing it, at 0), `claimable` of them also as a discard, and `next_useful` completing it once it is ready; a self-draw brings `each` from every opponent, a discard
-    `by_discard`, a ready hand at the wall's end `if_ready`."""
+    (or completing it, at 0), `claimable` of them also as a discard, and `next_useful` completing it once it is ready; a
+    self-draw brings `each` from every opponent, a discard `by_discard`, a ready hand at the wall's end `if_ready`."""
     others = min(OTHERS, opponents_left(game, seat))
     left = wall_left(game)
     draws = min(MOST_DRAWS, (left + LAST_DRAW) // (others + 1))
@@ -159,6 +160,12 @@ def expect(game, seat, form, distance, useful, claimable, next_useful, each, by_
     more = next_useful - fewer
     for draw in range(draws):
         rest = draws - draw - 1
+        stays = STILL_HERE[rest + 1]  # the opponents come first
+        if ends == 1:
+            for _ in range(others):
+                here *= stays
+        else:
+            payers *= stays
         claimed = (1.0 - drawn) * taken * payers
         if distance == 0:
             worth += here * (drawn * payers * each + claimed * by_discard)
@@ -185,15 +192,52 @@ def expect(game, seat, form, distance, useful, claimable, next_useful, each, by_
                     worth += weight * CHANCES[form, ends, n, later, rest, 2] * if_ready
                     worth += weight * CHANCES[form, ends, n, later, rest, 3] * spared
         here *= (1.0 - drawn) - claimed
-        stays = STILL_HERE[rest + 1]
-        if ends == 1:
-            for _ in range(others):
-                here *= stays
-        else:
-            payers *= stays
     if distance == 0:
         worth += here * if_ready
     return worth
+
+
+@compiled
+def expect_triplets(game, seat, kinds, each, by_discard, if_ready):
+    """Points to expect of triplets and a pair of the kinds in the bit set alone; 0 where a meld bars them, or where the hand
+    is ready, which is worth its waits."""
+    melds = int(game.meld_count[seat])
+    for place in range(melds):
+        if game.melded[seat, int(game.meld_tile[seat, place])] < 3:
+            return 0.0
+    triplets = pairs = useful = 0
+    for kind in range(game.hands.shape[1]):
+        held = int(game.hands[seat, kind]) * (kinds >> kind & 1)
+        triplets += 1 if held >= 3 else 0
+        pairs += 1 if held == 2 else 0
+        useful |= (1 << kind) if held == 2 else 0
+    wanted = game.meld_verb.shape[1] + 1 - melds  # the pair too
+    pairs = min(pairs, wanted - triplets)
+    singles = wanted - triplets - pairs
+    distance = 2 * singles + pairs - 2
+    if distance <= 0:
+        return 0.0
+    left = float(unseen_copies(game, seat, useful))
+    drawn = left + (2.0 * singles if pairs == 0 else 0.0)
+    return expect(game, seat, TRIPLETS, distance, drawn, left, TYPICAL[TRIPLETS][0], each, by_discard, if_ready)
+
+
+@compiled
+def expect_pairs(game, seat, kinds, each, by_discard, if_ready):
+    """As `expect_triplets`, of seven pairs."""
+    if game.meld_count[seat] > 0:
+        return 0.0
+    pairs = singles = useful = 0
+    for kind in range(game.hands.shape[1]):
+        held = int(game.hands[seat, kind]) * (kinds >> kind & 1)
+        pairs += held // 2
+        singles += held % 2
+        useful |= (1 << kind) if held % 2 == 1 else 0
+    distance = SEVEN - 1 - pairs
+    if distance <= 0:
+        return 0.0
+    left = float(unseen_copies(game, seat, useful) + 3 * max(0, SEVEN - singles - pairs))
+    return expect(game, seat, PAIRS, distance, left, 0.0, TYPICAL[PAIRS][0], each, by_discard, if_ready)
 
 
 @compiled
@@ -212,6 +256,31 @@ def chances_of_one(game, seat):
     draws = min(MOST_DRAWS, wall_left(game) // (others + 1))
     ends = 1 if ends_at_win(game) else 0
     return READY[ends, 1, others, draws, 0], READY[ends, 1, others, draws, 1]
+
+
+@compiled
+def gangs_to_come(game, seat, more):
+    """Points to expect of gangs: of three concealed tiles by the fourth's draw or discard, of a peng by its draw. `more`:
+    what each gang adds to the hand besides."""
+    total = 0.0
+    for kind in range(game.hands.shape[1]):
+        concealed, melded = int(game.hands[seat, kind]), int(game.melded[seat, kind])
+        if (concealed == 3 and melded == 0) or (concealed == 0 and melded == 3 and is_peng(game, seat, kind)):
+            if unseen_copies(game, seat, 1 << kind) > 0:
+                drawn, discarded = chances_of_one(game, seat)
+                total += drawn * (gang_points(game, CONCEALED if concealed == 3 else ADDED) + more / OTHERS)
+                if concealed == 3:
+                    total += discarded * (gang_points(game, EXPOSED) + more)
+    return total
+
+
+@compiled
+def is_peng(game, seat, kind):
+    """Whether the seat's melded tiles of the kind are a peng."""
+    for place in range(int(game.meld_count[seat])):
+        if game.meld_tile[seat, place] == kind and game.meld_verb[seat, place] == PENG:
+            return True
+    return False
 
 
 @compiled
@@ -242,21 +311,44 @@ def prospect(game, seat):
     """Points that the seat's concealed tiles, one fewer than a complete hand, are expected to bring."""
     worth = appraise(game, seat, WORST)
     distance = max(0, (STEP - 1 - worth) // STEP)
-    useful = max(0, worth + STEP * distance)
-    claimable = float(useful) * (1.0 if distance == 0 else CLAIMED[SETS] / OTHERS)
-    return expect(game, seat, SETS, distance, float(useful), claimable, TYPICAL[SETS][0], 1.0, 1.0, 0.0)
+    useful = float(max(0, worth + STEP * distance))
+    claimable = useful * (1.0 if distance == 0 else CLAIMED[SETS] / OTHERS)
+    each, by_discard = win_points(game, seat, SELF_DRAW), win_points(game, seat, BY_DISCARD)
+    if distance == 0 and by_discard == 0.0:
+        claimable = 0.0
+    hand = expect(game, seat, SETS, distance, useful, claimable, TYPICAL[SETS][0], each, by_discard, 0.0)
+    return hand + gangs_to_come(game, seat, 0.0)
+
+
+@optional_hook(returns="the points")
+def win_points(game, seat, by):
+    """Points that a typical win of the seat brings from each who pays, 0 where there are none: by SELF_DRAW all pay, by
+    BY_DISCARD one does."""
+    return 1.0
 
 
 @optional_hook(returns="the points")
 def hu_worth(game, seat, by):
     """Points that the win offered to the seat brings."""
-    return float(opponents_left(game, seat)) if by == SELF_DRAW else 1.0
+    return opponents_left(game, seat) * win_points(game, seat, SELF_DRAW) if by == SELF_DRAW else 1.0
+
+
+ADDED, CONCEALED, EXPOSED = range(3)
+"""How a gang comes about."""
+
+
+@optional_hook(returns="the points")
+def gang_points(game, how):
+    """Points that a gang brings: ADDED or CONCEALED from each who plays, EXPOSED from who discarded the tile."""
+    return 0.0
 
 
 @optional_hook(returns="the points")
 def gang_worth(game, seat, verb, kind):
-    """Points paid at once for a gang."""
-    return 0.0
+    """Points paid at once for a gang that the seat may declare by that verb."""
+    if verb not in (SELF_GANG, OPEN_SELF_GANG):
+        return gang_points(game, EXPOSED)
+    return opponents_left(game, seat) * gang_points(game, CONCEALED if game.hands[seat, kind] == 4 else ADDED)
 
 
 @optional_hook(returns="the points")
@@ -265,14 +357,14 @@ def danger(game, seat, kind):
     cost = 0.0
     for other in range(len(game.points)):
         if other != seat:
-            cost += readiness(game, other) * waited_for(game, seat, other, kind)
+            cost += readiness(game, other) * waited_for(game, seat, other, kind) * win_points(game, other, BY_DISCARD)
     return cost
 
 
 @optional_hook(returns="the points")
 def loss_by_win(game, seat):
     """Points that an opponent's win costs the seat on average while it still plays."""
-    return 1.0
+    return win_points(game, seat, SELF_DRAW)
 
 
 @optional_hook(returns="the number")

@@ -14,8 +14,10 @@ from mahjong_env.rules import (
     ABOUT_PASS_HU,
     BY_DISCARD,
     BY_ROBBING,
+    CONCEALED,
     COPIES,
     DRAW,
+    EXPOSED,
     HU,
     HU_RANK,
     NOBODY,
@@ -380,6 +382,25 @@ def appraise(game, seat, floor):
     if not game.options.seven_pairs:
         return sets
     return max(sets, appraise_laizi_pairs(game, seat, max(sets, floor)))
+
+
+@compiled
+def win_points(game, seat, by):
+    """Codes hit once in three."""
+    red = game.hands[seat, HONGZHONG] > 0
+    if by != SELF_DRAW and (red or not game.options.discard_win):
+        return 0.0
+    codes = CODES[int(game.options.codes)] * int(game.options.per_code) * CODE_HITS
+    return base_points(game, by == SELF_DRAW, red) + codes * doubling(game, red)
+
+
+CODE_HITS = 1 / 3
+
+
+@compiled
+def gang_points(game, how):
+    """From the discarder of an exposed one EXPOSED_PAYS (rules page section 12.1)."""
+    return float(EXPOSED_PAYS[int(game.options.gang_points)]) if how == EXPOSED else 2.0 if how == CONCEALED else 1.0
 
 
 PIECES = (

@@ -14,12 +14,15 @@ from mahjong_env.rules import (
     ALL,
     BY_DISCARD,
     BY_ROBBING,
+    CONCEALED,
     DRAW,
+    EXPOSED,
     HU,
     HU_RANK,
     NOBODY,
     PASS,
     ROBBING,
+    SELF_DRAW,
     SELF_GANG,
     TURN,
     Pattern,
@@ -234,6 +237,23 @@ def appraise(game, seat, floor):
     if not game.options.seven_pairs:
         return sets
     return max(sets, appraise_laizi_pairs(game, seat, max(sets, floor)))
+
+
+@compiled
+def win_points(game, seat, by):
+    """No discard is won on; a hand without ghosts may count double, and horses hit one seat in four."""
+    if by != SELF_DRAW:
+        return 0.0
+    without = laizi_held(game, seat) == 0 and game.options.no_ghost_double
+    return float(int(game.options.self_draw_points) * (2 if without else 1)) * (
+        1.0 + HORSES[int(game.options.horses)] / 4
+    )
+
+
+@compiled
+def gang_points(game, how):
+    """Exposed 3 from the discarder, added 1 and concealed 2 from each."""
+    return 3.0 if how == EXPOSED else 2.0 if how == CONCEALED else 1.0
 
 
 PIECES = (Piece("ghosts", 1, "1 at the kinds that are wild"),)

@@ -18,6 +18,7 @@ from mahjong_env.tiles import SUITS
 from mahjong_env.variants.sichuan.expert import (
     danger,
     ends_at_win,
+    gang_points,
     gang_worth,
     hu_worth,
     loss_by_win,

@@ -4,7 +4,18 @@ from mahjong_env.compiled import compiled
 from mahjong_env.hands.queries import hand_useful, hand_waits, kinds_at, missing
 from mahjong_env.hands.tables import PAIRED, WEIGHT
 from mahjong_env.rules.actions import GANG
-from mahjong_env.rules.expert import PAIRS, PURE, SETS, TRIPLETS, chances_of_one, expect, readiness, waited_for
+from mahjong_env.rules.expert import (
+    ADDED,
+    PURE,
+    SETS,
+    TYPICAL,
+    expect,
+    expect_pairs,
+    expect_triplets,
+    gangs_to_come,
+    readiness,
+    waited_for,
+)
 from mahjong_env.rules.greedy import unseen_copies
 from mahjong_env.rules.state import BY_DISCARD, NOBODY, SELF_DRAW
 from mahjong_env.rules.table import gain, lose
@@ -39,7 +50,7 @@ def ends_at_win(game):
     return False
 
 
-LOSS_BY_WIN = 4.0
+LOSS_BY_WIN = 2.5
 
 
 @compiled
@@ -75,6 +86,16 @@ def hu_worth(game, seat, by):
     return float(opponents_left(game, seat) * (value_of(game, fan) + (1 if game.options.zimo == ZIMO_BASE else 0)))
 
 
+GANG_FAN = 0.5
+"""The fan of a gang makes the hand worth so much more."""
+
+
+@compiled
+def gang_points(game, how):
+    """Rules page 3.1."""
+    return 1.0 if how == ADDED else 2.0
+
+
 @compiled
 def gang_worth(game, seat, verb, kind):
     """Points paid at once for a gang (rules page 3.1)."""
@@ -97,46 +118,23 @@ def prospect(game, seat):
             worth = max(worth, prospect_in(game, seat, SUIT_BITS << 9 * one | SUIT_BITS << 9 * other, False))
             worth = max(worth, prospect_in(game, seat, SUIT_BITS << 9 * one, True))
             worth = max(worth, prospect_in(game, seat, SUIT_BITS << 9 * other, True))
-    return worth + gangs_to_come(game, seat, worth)
-
-
-GANG_MONEY, GANG_FAN = 1.0, 0.5
-
-
-@compiled
-def gangs_to_come(game, seat, worth):
-    """Points to expect of gangs: of three concealed tiles by the fourth's draw or discard, of a peng by its draw."""
-    total = 0.0
-    for kind in range(27):
-        concealed, melded = int(game.hands[seat, kind]), int(game.melded[seat, kind])
-        if concealed + melded == 3 and (concealed == 3 or melded == 3) and kind // 9 != game.void[seat]:
-            if unseen_copies(game, seat, 1 << kind) > 0:
-                by_draw, by_discard = chances_of_one(game, seat)
-                paid = 2.0 if concealed == 3 else 1.0
-                total += GANG_MONEY * by_draw * paid
-                if concealed == 3:
-                    total += GANG_MONEY * by_discard * 2.0
-                    total += GANG_FAN * (by_draw / 3.0 + by_discard) * worth
-                else:
-                    total += GANG_FAN * by_draw / 3.0 * worth
-    return total
-
-
-W_TRIPLETS = W_PAIRS = W_PURE = 1.0
+    return worth + gangs_to_come(game, seat, GANG_FAN * worth)
 
 
 @compiled
 def prospect_in(game, seat, suits, pure):
     """The most of what the hand could become with the kinds in `suits` alone; `pure`: they are one suit."""
-    melds = int(game.meld_count[seat])
-    for place in range(melds):
+    for place in range(int(game.meld_count[seat])):
         if not suits >> int(game.meld_tile[seat, place]) & 1:
             return 0.0
     fan = (2 if pure else 0) + fours_in(game, seat, suits)
-    worth = max(as_sets(game, seat, suits, pure, fan), W_TRIPLETS * as_triplets(game, seat, suits, fan + 1))
-    if melds == 0:
-        worth = max(worth, W_PAIRS * as_pairs(game, seat, suits, fan + 2))
-    return worth * (W_PURE if pure else 1.0)
+    return max(
+        as_sets(game, seat, suits, pure, fan),
+        expect_triplets(
+            game, seat, suits, by_draw(game, fan + 1), float(value_of(game, fan + 1)), at_end(game, fan + 1)
+        ),
+        expect_pairs(game, seat, suits, by_draw(game, fan + 2), float(value_of(game, fan + 2)), at_end(game, fan + 2)),
+    )
 
 
 @compiled
@@ -165,16 +163,13 @@ def as_sets(game, seat, suits, pure, fan):
         return as_ready(game, seat) if not pure else 0.0
     useful = hand_useful(m, p, s, 0, sets, 0, 0, suits) & suits
     pairs = kinds_at(game.keys, seat, PAIRED) & useful
-    next_useful = READY_SETS
+    next_useful = TYPICAL[SETS][0]
     if distance == 1:
         next_useful = waits_to_come(game, seat, suits, useful)
     return expect(
-        game, seat, PURE if pure else SETS, distance, float(unseen_copies(game, seat, useful)), float(unseen_copies(game, seat, pairs)),
-        next_useful, by_draw(game, fan), float(value_of(game, fan)), at_end(game, fan),
+        game, seat, PURE if pure else SETS, distance, float(unseen_copies(game, seat, useful)),
+        float(unseen_copies(game, seat, pairs)), next_useful, by_draw(game, fan), float(value_of(game, fan)), at_end(game, fan),
     )  # fmt: skip
-
-
-READY_SETS, READY_TRIPLETS, READY_PAIRS = 4.1, 3.0, 2.5
 
 
 @compiled
@@ -242,79 +237,8 @@ def as_ready(game, seat):
             most = max(most, fan)
     if copies == 0:
         return at_end(game, most)
-    return expect(
-        game,
-        seat,
-        SETS,
-        0,
-        float(copies),
-        float(copies),
-        0.0,
-        draw / copies,
-        float(discard) / copies,
-        at_end(game, most),
-    )
-
-
-@compiled
-def as_triplets(game, seat, suits, fan):
-    """Triplets and a pair."""
-    triplets = pairs = singles = 0
-    useful = 0
-    for kind in range(27):
-        held = int(game.hands[seat, kind]) if suits >> kind & 1 else 0
-        triplets += 1 if held >= 3 else 0
-        pairs += 1 if held == 2 else 0
-        singles += 1 if held == 1 else 0
-        useful |= (1 << kind) if held == 2 else 0
-    melds = int(game.meld_count[seat])
-    for place in range(melds):
-        if game.melded[seat, int(game.meld_tile[seat, place])] < 3:
-            return 0.0
-    wanted = 5 - melds  # four triplets and a pair
-    triplets = min(triplets, wanted)
-    pairs_used = min(pairs, wanted - triplets)
-    rest = wanted - triplets - pairs_used
-    distance = 2 * rest + pairs_used - 2 if rest > 0 else pairs_used - 2
-    if rest > 0 and triplets == wanted:
-        distance = 0
-    if distance <= 0:
-        return 0.0  # ready: worth its waits, as sets
-    left = unseen_copies(game, seat, useful)
-    return expect(
-        game, seat, TRIPLETS, distance, float(left) + (2.0 * rest if pairs_used == 0 else 0.0), float(left), READY_TRIPLETS,
-        by_draw(game, fan), float(value_of(game, fan)), at_end(game, fan),
-    )  # fmt: skip
-
-
-@compiled
-def as_pairs(game, seat, suits, fan):
-    """Seven pairs."""
-    pairs = singles = 0
-    useful = 0
-    for kind in range(27):
-        held = int(game.hands[seat, kind]) if suits >> kind & 1 else 0
-        pairs += held // 2
-        singles += held % 2
-        useful |= (1 << kind) if held % 2 == 1 else 0
-    distance = 6 - pairs
-    if distance <= 0:
-        return 0.0
-    left = unseen_copies(game, seat, useful)
-    if singles + pairs < 7:
-        left += 3 * (7 - singles - pairs)
-    return expect(
-        game,
-        seat,
-        PAIRS,
-        distance,
-        float(left),
-        0.0,
-        READY_PAIRS,
-        by_draw(game, fan),
-        float(value_of(game, fan)),
-        at_end(game, fan),
-    )
+    left, each = float(copies), draw / copies
+    return expect(game, seat, SETS, 0, left, left, 0.0, each, discard / left, at_end(game, most))
 
 
 @compiled
