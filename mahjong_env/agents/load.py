@@ -13,7 +13,7 @@ from mahjong_env.rules.variant import Variant
 
 
 class CompiledAgent:
-    """One of the compiled players, `random` or `greedy`."""
+    """One of the compiled players, `random`, `greedy` or `expert`."""
 
     def __init__(self, name: str, seed: int = 0):
         self.name = name
@@ -33,7 +33,7 @@ class CompiledAgent:
 
 
 def load_agent(name: str, variant: "Variant", seed: int = 0) -> Agent:
-    """The agent called `name`: `random`, `greedy`, `module:Class` (called with the variant), or a saved policy's path.
+    """The agent called `name`: `random`, `greedy`, `expert`, `module:Class` (called with the variant), or a saved policy's path.
 
     Raises ValueError saying what can't be found and what is allowed.
     """

@@ -40,7 +40,7 @@ class Batch:
     seed: table i's k-th hand is a function of (seed, i, k).
     threads: run on that many threads; the results don't depend on it.
     dealer: a seat, or None to draw it for every hand.
-    seating: who plays each seat: None is yours (the default for all), "random" or "greedy" is played inside.
+    seating: who plays each seat: None is yours (the default for all), "random", "greedy" or "expert" is played inside.
     observation: "counts"; "planes", one-hot thresholds of the counts (`planes(variant)` names them); "events", the counts
         and beside them `events`, tokens of what has been public so far (see `mahjong_env.batch.events`); None for none.
     oracle: also write `oracle`, (n, rows, kinds) int8 with everything hidden, for critics.

@@ -227,7 +227,7 @@ class Learners:
     ----------
     variant, preset, options: as for `Game`.
     num_tables: how many tables, n.
-    opponents: a compiled player's name ("random", "greedy"), a saved policy's path, an `Agent`, or one of these for each
+    opponents: a compiled player's name ("random", "greedy", "expert"), a saved policy's path, an `Agent`, or one of these for each
         of the other seats, from the learner's next on.
     reward: see `mahjong_env.batch.rewards`.
     hands: hands in an episode; points are carried from one to the next, whose dealer the variant's rule names.

@@ -21,7 +21,7 @@ from mahjong_env.envs.spaces import action_space
 class MahjongVecEnv(VecEnv):
     """One learning seat a table; see the module.
 
-    opponents: a compiled player's name ("random", "greedy"), a saved policy's path, an `Agent`, or one of these for
+    opponents: a compiled player's name ("random", "greedy", "expert"), a saved policy's path, an `Agent`, or one of these for
     each of the other seats, from the learner's next on. reward: see `mahjong_env.batch.rewards`. hands: hands in an episode.
     The rest as for `Batch`.
     """

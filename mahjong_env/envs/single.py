@@ -60,7 +60,7 @@ class MahjongEnv(gymnasium.Env[Observation, Any]):
     Parameters
     ----------
     variant: its name, as in `variants()`.
-    opponents: a compiled player's name ("random", "greedy"), a saved policy's path, an `Agent`, or one of these for each
+    opponents: a compiled player's name ("random", "greedy", "expert"), a saved policy's path, an `Agent`, or one of these for each
         of the other seats, from the learner's next on.
     render_mode: "ansi", "rgb_array" or None.
     reward: "points", "rank", a scale, or a callable; see `mahjong_env.batch.rewards`.

@@ -381,7 +381,8 @@ def ends_at_win(game):
 
 @optional_hook(returns="an action")
 def choose_as_expert(game, seat):
-    """The expert's choice where no opening is asked about."""
+    """The expert's choice where no opening is asked about. A game whose turns or claims are not those of the draw cycle
+    answers it, if only with greedy's choice."""
     if game.phase == TURN:
         return expert_turn(game, seat)
     if game.phase >= OWN:
@@ -506,14 +507,23 @@ def expert_claim(game, seat):
 def prospect_melded(game, seat, kind, from_hand):
     """What to expect once `from_hand` tiles have gone into a gang; adding to a peng makes no new meld."""
     new = 1 if from_hand > 1 else 0
-    melded = int(game.melded[seat, kind])
+    place, melded = int(game.meld_count[seat]), int(game.melded[seat, kind])
+    if new == 1 and place >= game.meld_verb.shape[1]:
+        return 0.0
+    last = min(place, game.meld_verb.shape[1] - 1)
+    tile, verb = int(game.meld_tile[seat, last]), int(game.meld_verb[seat, last])
     for _ in range(from_hand):
         lose(game, seat, kind)
+    if new == 1:
+        game.meld_tile[seat, last] = kind
+        game.meld_verb[seat, last] = SELF_GANG if from_hand == 4 else GANG
     game.meld_count[seat] += new
     game.melded[seat, kind] = 4
     worth = prospect(game, seat)
     game.melded[seat, kind] = melded
     game.meld_count[seat] -= new
+    game.meld_tile[seat, last] = tile
+    game.meld_verb[seat, last] = verb
     for _ in range(from_hand):
         gain(game, seat, kind)
     return worth

@@ -38,7 +38,9 @@ def match(
     variant: VariantName,
     agents: Annotated[
         list[str],
-        typer.Argument(help="One a seat: random, greedy, module:Class, or a saved policy; or two with --format."),
+        typer.Argument(
+            help="One a seat: random, greedy, expert, module:Class, or a saved policy; or two with --format."
+        ),
     ],
     deals: Annotated[int, typer.Option(help="Each is played once per distinct seating.")] = 200,
     seed: Annotated[int, typer.Option(help="The deals are a function of it.")] = 0,

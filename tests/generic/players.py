@@ -8,7 +8,7 @@ import numpy as np
 
 import mahjong_env as mj
 from mahjong_env.rules.options import Setting
-from mahjong_env.rules.players import GREEDY, choose_at, generators
+from mahjong_env.rules.players import EXPERT, GREEDY, choose_at, generators
 from mahjong_env.rules.registry import get_variant
 from mahjong_env.rules.variant import Variant
 
@@ -18,8 +18,18 @@ STATES = generators(0, 1)
 
 def greedy(game: mj.Game) -> int:
     """The compiled greedy player's choice."""
+    return choice_of(game, GREEDY)
+
+
+def expert(game: mj.Game) -> int:
+    """The compiled expert's choice."""
+    return choice_of(game, EXPERT)
+
+
+def choice_of(game: mj.Game, player: int) -> int:
+    """What a compiled player would do."""
     chosen = np.empty(1, np.int64)
-    choose_at(game._games, TABLE, GREEDY, STATES, chosen)
+    choose_at(game._games, TABLE, player, STATES, chosen)
     return int(chosen[0])
 
 

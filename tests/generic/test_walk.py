@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from players import greedy, mixed, option_sets, play_out
+from players import expert, greedy, mixed, option_sets, play_out
 
 import mahjong_env as mj
 from mahjong_env.rules import api, hooks
@@ -147,7 +147,7 @@ def check_refusal(game: mj.Game, rng: random.Random) -> None:
 
 
 def check_nothing_leaks(game: mj.Game, rng: random.Random) -> None:
-    """Shuffle what a seat can't see: it sees the same, and the one to act may do the same, and greedy does the same."""
+    """Shuffle what a seat can't see: it sees the same, and the one to act may do the same, and so do the players."""
     for seat in range(game.variant.seats):
         other = hidden_shuffled(game, seat, rng)
         if other is None:
@@ -155,6 +155,7 @@ def check_nothing_leaks(game: mj.Game, rng: random.Random) -> None:
         assert np.array_equal(other.observation(seat), game.observation(seat)), f"seat {seat} sees hidden tiles"
         if seat == game.to_act:
             assert greedy(other) == greedy(game), "greedy plays by hidden tiles"
+            assert expert(other) == expert(game), "the expert plays by hidden tiles"
             api.resume_at(other._games, 0)
             assert other.to_act == game.to_act, "who is asked depends on hidden tiles"
             assert other.legal_names() == game.legal_names(), "the mask depends on hidden tiles"
@@ -293,10 +294,10 @@ def digests_of(variant: str, preset: str, options: dict[str, Any], seed: int, ac
 
 
 def digest(game: mj.Game) -> str:
-    """Twelve digits that change with anything in the record, in what is seen, or in what greedy does."""
+    """Twelve digits that change with anything in the record, in what is seen, or in what greedy or the expert does."""
     seen = game._games.tobytes() + game.observation(oracle=True).tobytes()
     if not game.is_over and len(game.history) % 4 == 0:  # appraising is slow in plain mode
-        seen += bytes([greedy(game)])
+        seen += bytes([greedy(game), expert(game)])
     return hashlib.sha256(seen).hexdigest()[:12]
 
 

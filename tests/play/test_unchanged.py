@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from players import greedy, mixed
+from players import expert, greedy, mixed
 
 import mahjong_env as mj
 from mahjong_env.rules.registry import get_variant
@@ -18,6 +18,7 @@ LOOKS: dict[str, Callable[[mj.Game], Any]] = {
     "str": lambda game: [str(game), repr(game), *(game.draw(seat=seat) for seat in range(game.variant.seats))],
     "observation": lambda game: [game.observation(seat, oracle=True) for seat in range(game.variant.seats)],
     "greedy": lambda game: None if game.is_over else greedy(game),
+    "expert": lambda game: None if game.is_over else expert(game),
     "mask": lambda game: (game.mask(), game.legal_names()),
     "outcome": lambda game: (game.outcome, game.points, game.record(legal=True)),
     "resample": lambda game: resampled(game),

@@ -53,7 +53,7 @@ def loss_by_win(game, seat):
     return LOSS_BY_WIN * points_of(game, 0, SELF_DRAW)
 
 
-LOSS_BY_WIN, BIG_WORTH = 1.0, 1.0
+LOSS_BY_WIN, BIG_WORTH = 0.3, 1.6
 
 
 @compiled

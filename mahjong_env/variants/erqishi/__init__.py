@@ -9,7 +9,7 @@ from mahjong_env.rules.flip import FLIP
 from mahjong_env.rules.variant import Variant
 from mahjong_env.tiles import ZIPAI
 from mahjong_env.variants.erqishi.first_division import MOST_GROUPS
-from mahjong_env.variants.erqishi.greedy import choose, choose_opening
+from mahjong_env.variants.erqishi.greedy import choose, choose_as_expert, choose_opening
 from mahjong_env.variants.erqishi.inference import ask_claims_again, choose_again, is_possible, known_hand, take_back
 from mahjong_env.variants.erqishi.legal import (
     SWAPPED,

@@ -3,7 +3,7 @@
 from mahjong_env.compiled import compiled
 from mahjong_env.hands.zipai import CHI_SETS, KINDS, NODES, SETS_WITH, distance
 from mahjong_env.rules.actions import BAI, CHI_SET, DISCARD, DUI, PASS, SWAP
-from mahjong_env.rules.greedy import first_legal, unseen_copies
+from mahjong_env.rules.greedy import first_legal, greedy_action, unseen_copies
 from mahjong_env.rules.hooks import first_action
 from mahjong_env.rules.state import LAYING, NO_TILE, TURN
 from mahjong_env.rules.table import gain, lose
@@ -53,6 +53,12 @@ def choose(game, seat):
     if game.phase == LAYING:
         return choose_bai(game, seat)
     return choose_claim(game, seat)
+
+
+@compiled
+def choose_as_expert(game, seat):
+    """The expert plays zipai as greedy does."""
+    return greedy_action(game)
 
 
 @compiled

@@ -50,7 +50,7 @@ def ends_at_win(game):
     return False
 
 
-LOSS_BY_WIN = 2.5
+LOSS_BY_WIN = 1.2
 
 
 @compiled
