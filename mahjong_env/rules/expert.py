@@ -357,7 +357,7 @@ def danger(game, seat, kind):
     cost = 0.0
     for other in range(len(game.points)):
         if other != seat:
-            cost += readiness(game, other) * waited_for(game, seat, other, kind) * win_points(game, other, BY_DISCARD)
+            cost += readiness(game, other) * waited_for(game, seat, other, kind) * deal_in_points(game, other)
     return cost
 
 
@@ -365,6 +365,12 @@ def danger(game, seat, kind):
 def loss_by_win(game, seat):
     """Points that an opponent's win costs the seat on average while it still plays."""
     return win_points(game, seat, SELF_DRAW)
+
+
+@optional_hook(returns="the points")
+def deal_in_points(game, other):
+    """Points that a discard costs on which another seat wins, by what all see of that seat; 0 where none is won on."""
+    return 1.0
 
 
 @optional_hook(returns="the number")

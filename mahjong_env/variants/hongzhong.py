@@ -398,6 +398,14 @@ CODE_HITS = 1 / 3
 
 
 @compiled
+def deal_in_points(game, other):
+    """Discards are won on by hands without 红中, where the option is on."""
+    if not game.options.discard_win:
+        return 0.0
+    return base_points(game, False, False) + CODES[int(game.options.codes)] * int(game.options.per_code) * CODE_HITS
+
+
+@compiled
 def gang_points(game, how):
     """From the discarder of an exposed one EXPOSED_PAYS (rules page section 12.1)."""
     return float(EXPOSED_PAYS[int(game.options.gang_points)]) if how == EXPOSED else 2.0 if how == CONCEALED else 1.0

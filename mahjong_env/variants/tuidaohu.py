@@ -251,6 +251,12 @@ def win_points(game, seat, by):
 
 
 @compiled
+def deal_in_points(game, other):
+    """No discard is won on."""
+    return 0.0
+
+
+@compiled
 def gang_points(game, how):
     """Exposed 3 from the discarder, added 1 and concealed 2 from each."""
     return 3.0 if how == EXPOSED else 2.0 if how == CONCEALED else 1.0

@@ -27,9 +27,9 @@ def expert(game: mj.Game) -> int:
 
 
 def choice_of(game: mj.Game, player: int) -> int:
-    """What a compiled player would do."""
+    """What a compiled player would do; asked of a copy, whose scratch fields it may write."""
     chosen = np.empty(1, np.int64)
-    choose_at(game._games, TABLE, player, STATES, chosen)
+    choose_at(game.copy()._games, TABLE, player, STATES, chosen)
     return int(chosen[0])
 
 

@@ -6,10 +6,12 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
-from players import expert, greedy, mixed
+from players import STATES, TABLE, mixed
 
 import mahjong_env as mj
+from mahjong_env.rules.players import EXPERT, GREEDY, choose_at
 from mahjong_env.rules.registry import get_variant
 
 LOOKS: dict[str, Callable[[mj.Game], Any]] = {
@@ -17,13 +19,18 @@ LOOKS: dict[str, Callable[[mj.Game], Any]] = {
     "best_wait": lambda game: [best_wait(game, seat) for seat in range(game.variant.seats)],
     "str": lambda game: [str(game), repr(game), *(game.draw(seat=seat) for seat in range(game.variant.seats))],
     "observation": lambda game: [game.observation(seat, oracle=True) for seat in range(game.variant.seats)],
-    "greedy": lambda game: None if game.is_over else greedy(game),
-    "expert": lambda game: None if game.is_over else expert(game),
+    "greedy": lambda game: None if game.is_over else asked(game, GREEDY),
+    "expert": lambda game: None if game.is_over else asked(game, EXPERT),
     "mask": lambda game: (game.mask(), game.legal_names()),
     "outcome": lambda game: (game.outcome, game.points, game.record(legal=True)),
     "resample": lambda game: resampled(game),
 }
 """Ways to look at a game."""
+
+
+def asked(game: mj.Game, player: int) -> None:
+    """Ask a compiled player about the game itself."""
+    choose_at(game._games, TABLE, player, STATES, np.empty(1, np.int64))
 
 
 def best_wait(game: mj.Game, seat: int) -> Any:

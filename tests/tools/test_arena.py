@@ -49,6 +49,15 @@ def test_greedy_beats_random_clear_of_zero() -> None:
     assert greedy.hu > 0.5 > rand.hu
 
 
+def test_the_expert_beats_greedy_where_hands_differ_in_worth() -> None:
+    result = arena.match("sichuan", ["expert", "greedy", "greedy", "greedy"], deals=600, seed=5, preset="online")
+    expert, greedy = result.rows
+    assert expert.interval[0] > 0 > greedy.interval[1]
+    assert expert.fan is not None
+    assert greedy.fan is not None
+    assert expert.fan > greedy.fan, "it declines no cheap wins"
+
+
 def test_equal_agents_gain_nothing_on_zero_sum_rules() -> None:
     result = arena.match("sichuan", ["greedy"] * 4, deals=20, preset="online")
     (row,) = result.rows

@@ -33,6 +33,15 @@ def win_points(game, seat, by):
 
 
 @compiled
+def deal_in_points(game, other):
+    """Now and then a win is a big one."""
+    return points_of(game, 0, BY_DISCARD) + BIG_SHARE * points_of(game, 1, BY_DISCARD)
+
+
+BIG_SHARE = 0.15
+
+
+@compiled
 def hu_worth(game, seat, by):
     """The win that is offered, with the situation."""
     bits = situation(game, seat, by)
