@@ -17,8 +17,7 @@ from mahjong_env.rules.draw import DRAW
 from mahjong_env.rules.pass_hu import PASSED_FIELDS
 from mahjong_env.rules.variant import Variant
 from mahjong_env.tiles import SUITS
-from mahjong_env.variants.changsha.expert import deal_in_points, hu_worth, loss_by_win, prospect, win_points
-from mahjong_env.variants.changsha.greedy import appraise
+from mahjong_env.variants.changsha.greedy import appraise, choose_as_expert
 from mahjong_env.variants.changsha.hand import waits_mask
 from mahjong_env.variants.changsha.inference import ask_own_again, choose_again, known_hand, why_asked
 from mahjong_env.variants.changsha.legal import (

@@ -3,7 +3,7 @@
 from mahjong_env.compiled import compiled
 from mahjong_env.hands.queries import count_kinds, distance_at, kinds_at
 from mahjong_env.hands.tables import PAIRED
-from mahjong_env.rules.greedy import STEP, appraise_pairs, appraise_shape, unseen_copies
+from mahjong_env.rules.greedy import STEP, appraise_pairs, appraise_shape, greedy_action, unseen_copies
 from mahjong_env.rules.state import BY_DISCARD, MOST_MELDS
 from mahjong_env.rules.table import gain, lose
 from mahjong_env.variants.changsha.hand import JIANG_KINDS, evaluate, melds_are_jiang, waits_mask
@@ -67,3 +67,9 @@ def appraise_jiang(game, seat):
     if others > FEW_OTHERS:
         return -STEP * STEP
     return BIG - STEP * others + unseen_copies(game, seat, JIANG_KINDS) // 4
+
+
+@compiled
+def choose_as_expert(game, seat):
+    """The expert plays as greedy does: what a big win is worth beside a small one it can't say yet."""
+    return greedy_action(game)
