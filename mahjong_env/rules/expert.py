@@ -61,6 +61,9 @@ CLAIMED = (0.25, 0.4, 1.5, 0.0)
 LET_GO = 0.75
 """How much likelier than a tile drawn by chance a useful tile is discarded by an opponent: they keep what they need."""
 
+MOST_DRAWN, MOST_TAKEN = 0.9, 0.3
+"""No chance to draw a useful tile, and none that a certain opponent discards one, is counted as more."""
+
 MOST_DRAWS, OTHERS = 40, 3
 """Draws left and opponents, at most, in the tables of chances."""
 
@@ -78,23 +81,23 @@ def wins_to_come(others: int, draws: int, ends: bool) -> float:
     return 1 - stay**others if ends else others * (1 - stay)
 
 
-def tabulate(typical: tuple[float, ...], claimed: float, ends: bool) -> np.ndarray:
+def tabulate(typical: tuple[float, ...], claimed: float, ends: bool, let_go: float) -> np.ndarray:
     """(opponents + 1, stages, draws + 1, 4) float64: of a typical hand so far from ready, with so many draws left and so many
     opponents, how many opponents are expected to pay for a self-draw, the chances to win on a discard and to be ready when
     the wall ends, and how many wins of opponents still to come its own win spares it. `ends`: the first win ends the hand;
-    else an opponent that wins leaves it."""
+    else an opponent that wins leaves it. `let_go`: as LET_GO, of a ready hand; 0 where no discard is won on."""
     table = np.zeros((OTHERS + 1, len(typical), MOST_DRAWS + 1, 4))
     table[1:, 0, 0, 2] = 1
     for draws in range(1, MOST_DRAWS + 1):
         unseen = draws * (OTHERS + 1) + OTHERS * 13
         won = 1 - STILL_HERE[draws]
         for others, stage in itertools.product(range(1, OTHERS + 1), range(len(typical))):
-            drawn = min(0.9, typical[stage] / unseen)
+            drawn = min(MOST_DRAWN, typical[stage] / unseen)
             if stage == 0:
-                moved = 1 - (1 - drawn) * (1 - min(0.9, LET_GO * drawn)) ** others
+                moved = 1 - (1 - drawn) * (1 - let_go * drawn) ** others
                 reached = np.array([drawn * others, moved - drawn, 0.0, moved * wins_to_come(others, draws, ends)])
             else:
-                moved = min(0.9, drawn * (1 + claimed * others / OTHERS))
+                moved = min(MOST_DRAWN, drawn * (1 + claimed * others / OTHERS))
                 reached = moved * after_turn(table[:, stage - 1, draws - 1], others, won, ends)
             table[others, stage, draws] = reached + (1 - moved) * after_turn(
                 table[:, stage, draws - 1], others, won, ends
@@ -110,19 +113,19 @@ def after_turn(later: np.ndarray, others: int, won: float, ends: bool) -> np.nda
     return np.asarray(left) @ later[: others + 1]
 
 
+RULES = ((False, LET_GO), (True, LET_GO), (False, 0.0), (True, 0.0))
+"""Whether a win ends the hand, and how discards are won on."""
+
 MOST_WAITS = 20
-READY = np.array(
-    [[tabulate((float(waits),), 0.0, ends)[:, 0] for waits in range(MOST_WAITS + 1)] for ends in (False, True)]
-)
-"""(2, tiles waited for, opponents + 1, draws + 1, 4): as CHANCES, of a ready hand."""
+"""Tiles waited for, at most, in the table of ready hands."""
+
+READY = np.array([[tabulate((float(waits),), 0.0, *rules)[:, 0] for waits in range(MOST_WAITS + 1)] for rules in RULES])
+"""(4, tiles waited for, opponents + 1, draws + 1, 4): as CHANCES, of a ready hand."""
 
 CHANCES = np.array(
-    [
-        [tabulate(typical, claimed, ends) for ends in (False, True)]
-        for typical, claimed in zip(TYPICAL, CLAIMED, strict=True)
-    ]
+    [[tabulate(typical, claimed, *rules) for rules in RULES] for typical, claimed in zip(TYPICAL, CLAIMED, strict=True)]
 )
-"""By what the hand may become and whether a win ends it."""
+"""(4, 4, …): by what the hand may become and the rules, as `tabulate` has them."""
 
 WINS_TO_COME = np.array(
     [
@@ -130,12 +133,15 @@ WINS_TO_COME = np.array(
         for ends in (False, True)
     ]
 )
-
+"""(2, opponents + 1, draws + 1): wins of opponents to expect, by whether a win ends the hand."""
 
 TYPICAL_USEFUL = np.array(TYPICAL)
-RESHAPED = 0.55
+RESHAPED, RESHAPED_CLAIMS = 0.55, 0.3
+"""A hand with fewer useful tiles than is typical comes to have more, as others are drawn: this part of the difference, and
+so much of that can be claimed too before the hand is ready."""
+
 LAST_DRAW = 1
-"""A hand with fewer useful tiles than is typical comes to have more, as others are drawn: this part of the difference."""
+"""A last draw is counted where the wall lacks so many tiles for it: another's claim may bring it round."""
 
 
 @compiled
@@ -147,21 +153,21 @@ def expect(game, seat, form, distance, useful, claimable, next_useful, each, by_
     left = wall_left(game)
     draws = min(MOST_DRAWS, (left + LAST_DRAW) // (others + 1))
     unseen = float(max(1, left + tiles_of_others(game, seat)))
-    ends = 1 if ends_at_win(game) else 0
+    rules = rules_of(game, seat)
     wanting = max(0.0, TYPICAL_USEFUL[form, min(distance, CHANCES.shape[3] - 1)] - useful)
     useful += RESHAPED * wanting
-    claimable += RESHAPED * wanting * (1.0 if distance == 0 else 0.3)
-    drawn = min(0.9, useful / unseen)
-    taken = min(0.3, LET_GO * claimable / unseen)
+    claimable += RESHAPED * wanting * (1.0 if distance == 0 else RESHAPED_CLAIMS)
+    drawn = min(MOST_DRAWN, useful / unseen)
+    taken = 0.0 if distance == 0 and rules >= 2 else min(MOST_TAKEN, LET_GO * claimable / unseen)
     here, worth = 1.0, 0.0  # the chance that the hand still is where it is now
     payers, spared = float(others), loss_by_win(game, seat)
     later = min(max(distance - 1, 0), CHANCES.shape[3] - 1)
     fewer = min(MOST_WAITS - 1, int(next_useful))
-    more = next_useful - fewer
+    more = min(1.0, next_useful - fewer)
     for draw in range(draws):
         rest = draws - draw - 1
         stays = STILL_HERE[rest + 1]  # the opponents come first
-        if ends == 1:
+        if rules % 2 == 1:
             for _ in range(others):
                 here *= stays
         else:
@@ -169,7 +175,7 @@ def expect(game, seat, form, distance, useful, claimable, next_useful, each, by_
         claimed = (1.0 - drawn) * taken * payers
         if distance == 0:
             worth += here * (drawn * payers * each + claimed * by_discard)
-            worth += here * (drawn + claimed) * spared * to_come(ends, payers, rest)
+            worth += here * (drawn + claimed) * spared * to_come(rules, payers, rest)
         else:
             most = min(others, int(payers) + 1)
             part = payers - (most - 1)
@@ -178,19 +184,21 @@ def expect(game, seat, form, distance, useful, claimable, next_useful, each, by_
                 if distance == 1:
                     few = weight * (1.0 - more)
                     many = weight * more
-                    worth += (few * READY[ends, fewer, n, rest, 0] + many * READY[ends, fewer + 1, n, rest, 0]) * each
+                    worth += (few * READY[rules, fewer, n, rest, 0] + many * READY[rules, fewer + 1, n, rest, 0]) * each
                     worth += (
-                        few * READY[ends, fewer, n, rest, 1] + many * READY[ends, fewer + 1, n, rest, 1]
+                        few * READY[rules, fewer, n, rest, 1] + many * READY[rules, fewer + 1, n, rest, 1]
                     ) * by_discard
                     worth += (
-                        few * READY[ends, fewer, n, rest, 2] + many * READY[ends, fewer + 1, n, rest, 2]
+                        few * READY[rules, fewer, n, rest, 2] + many * READY[rules, fewer + 1, n, rest, 2]
                     ) * if_ready
-                    worth += (few * READY[ends, fewer, n, rest, 3] + many * READY[ends, fewer + 1, n, rest, 3]) * spared
+                    worth += (
+                        few * READY[rules, fewer, n, rest, 3] + many * READY[rules, fewer + 1, n, rest, 3]
+                    ) * spared
                 else:
-                    worth += weight * CHANCES[form, ends, n, later, rest, 0] * each
-                    worth += weight * CHANCES[form, ends, n, later, rest, 1] * by_discard
-                    worth += weight * CHANCES[form, ends, n, later, rest, 2] * if_ready
-                    worth += weight * CHANCES[form, ends, n, later, rest, 3] * spared
+                    worth += weight * CHANCES[form, rules, n, later, rest, 0] * each
+                    worth += weight * CHANCES[form, rules, n, later, rest, 1] * by_discard
+                    worth += weight * CHANCES[form, rules, n, later, rest, 2] * if_ready
+                    worth += weight * CHANCES[form, rules, n, later, rest, 3] * spared
         here *= (1.0 - drawn) - claimed
     if distance == 0:
         worth += here * if_ready
@@ -241,9 +249,15 @@ def expect_pairs(game, seat, kinds, each, by_discard, if_ready):
 
 
 @compiled
-def to_come(ends, payers, draws):
+def rules_of(game, seat):
+    """The place in RULES."""
+    return (1 if ends_at_win(game) else 0) + (0 if win_points(game, seat, BY_DISCARD) > 0.0 else 2)
+
+
+@compiled
+def to_come(rules, payers, draws):
     """Wins to expect of opponents, by how many of them are expected to be left."""
-    if ends == 1:
+    if rules % 2 == 1:
         return WINS_TO_COME[1, OTHERS, draws]
     return payers * WINS_TO_COME[0, 1, draws]
 
@@ -254,8 +268,8 @@ def chances_of_one(game, seat):
     of them discards it first."""
     others = min(OTHERS, opponents_left(game, seat))
     draws = min(MOST_DRAWS, wall_left(game) // (others + 1))
-    ends = 1 if ends_at_win(game) else 0
-    return READY[ends, 1, others, draws, 0], READY[ends, 1, others, draws, 1]
+    rules = rules_of(game, seat)
+    return READY[rules, 1, others, draws, 0], READY[rules, 1, others, draws, 1]
 
 
 @compiled
@@ -288,7 +302,7 @@ def worth_of_hu(game, seat, by):
     """Points that the win offered brings, and those it spares the seat."""
     others = min(OTHERS, opponents_left(game, seat))
     draws = min(MOST_DRAWS, (wall_left(game) + others) // (others + 1))
-    spared = to_come(1 if ends_at_win(game) else 0, float(others), draws) * loss_by_win(game, seat)
+    spared = to_come(rules_of(game, seat), float(others), draws) * loss_by_win(game, seat)
     return hu_worth(game, seat, by) + spared
 
 
@@ -314,8 +328,6 @@ def prospect(game, seat):
     useful = float(max(0, worth + STEP * distance))
     claimable = useful * (1.0 if distance == 0 else CLAIMED[SETS] / OTHERS)
     each, by_discard = win_points(game, seat, SELF_DRAW), win_points(game, seat, BY_DISCARD)
-    if distance == 0 and by_discard == 0.0:
-        claimable = 0.0
     hand = expect(game, seat, SETS, distance, useful, claimable, TYPICAL[SETS][0], each, by_discard, 0.0)
     return hand + gangs_to_come(game, seat, 0.0)
 
@@ -385,6 +397,12 @@ def ends_at_win(game):
     return True
 
 
+@optional_hook(returns="whether they do")
+def wins_differ(game):
+    """Whether wins differ so much in worth that a cheap one may be let go for a dearer one."""
+    return False
+
+
 @optional_hook(returns="an action")
 def choose_as_expert(game, seat):
     """The expert's choice where no opening is asked about. A game whose turns or claims are not those of the draw cycle
@@ -450,6 +468,9 @@ def expert_action(game):
     return choose_as_expert(game, seat)
 
 
+TAKEN_AT_ONCE = 1e9
+
+
 @compiled
 def expert_turn(game, seat):
     """Hu, the best discard, or a gang."""
@@ -469,7 +490,7 @@ def expert_turn(game, seat):
                     game, seat, kind, int(game.hands[seat, kind])
                 )
             elif verb == HU:
-                worth = worth_of_hu(game, seat, SELF_DRAW)
+                worth = worth_of_hu(game, seat, SELF_DRAW) if wins_differ(game) else TAKEN_AT_ONCE
             if worth > most:
                 best, most = action, worth
     return best
@@ -484,6 +505,8 @@ def expert_claim(game, seat):
     if passing >= 0 and game.legal[passing]:
         best, most = passing, prospect(game, seat)
     hu = first_action(game, HU)
+    if hu >= 0 and game.legal[hu] and not wins_differ(game):
+        return hu
     if hu >= 0 and game.legal[hu]:
         worth = worth_of_hu(game, seat, BY_ROBBING if game.phase == ROBBING else BY_DISCARD)
         if worth >= most:

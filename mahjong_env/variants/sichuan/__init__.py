@@ -25,6 +25,7 @@ from mahjong_env.variants.sichuan.expert import (
     may_discard_after_claim,
     opponents_left,
     prospect,
+    wins_differ,
 )
 from mahjong_env.variants.sichuan.fan import plays_on, waits_mask
 from mahjong_env.variants.sichuan.greedy import appraise, choose_opening

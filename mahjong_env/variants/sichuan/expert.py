@@ -29,10 +29,9 @@ from mahjong_env.variants.sichuan.fan import (
     value_of,
     waits_mask,
 )
-from mahjong_env.variants.sichuan.options import ZIMO_BASE, ZIMO_FAN
+from mahjong_env.variants.sichuan.options import XUELIU, ZIMO_BASE, ZIMO_FAN
 
 SUIT_BITS = 0b111111111
-ALL_BITS = (1 << 27) - 1
 
 
 @compiled
@@ -50,12 +49,22 @@ def ends_at_win(game):
     return False
 
 
+@compiled
+def wins_differ(game):
+    """By fan."""
+    return True
+
+
 LOSS_BY_WIN = 1.2
+"""In points, where a self-draw isn't a fan; tuned, as are the numbers below."""
 
 
 @compiled
 def loss_by_win(game, seat):
-    """A third of the wins are self-drawn, which all pay; of the others the seat pays its share."""
+    """A third of the wins are self-drawn, which all pay; of the others the seat pays its share. In xueliu the seat goes on
+    paying when it has won."""
+    if game.options.mode == XUELIU:
+        return 0.0
     return LOSS_BY_WIN * (2.0 if game.options.zimo == ZIMO_FAN else 1.0)
 
 
@@ -215,6 +224,7 @@ def at_end(game, fan):
 
 
 READY_AT_END, UNREADY_AT_END = 0.3, 1.0
+"""What a ready hand gets there, in parts of its value, and what it spares."""
 
 
 @compiled
